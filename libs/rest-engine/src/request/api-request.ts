@@ -1,31 +1,31 @@
 import type { CompiledTable, FilterOperator } from '@rowhouse/schema-model';
 import type { JsonValue } from './json-value.js';
 
-/** A request as the gateway received it. Nothing in it is decoded. */
+/** A request as the gateway received it. Its path and query are not yet decoded. */
 export interface RawRequest {
   readonly method: string;
   /**
-   * The path after the prefix `/v1/-`, with its leading slash and with percent escapes as sent, such as
-   * `/posts/5`.
+   * The path after the prefix `/v1/-`, such as `/posts/5`. It includes the leading slash, and its percent
+   * escapes are not decoded.
    */
   readonly rawPath: string;
-  /** The query without the question mark. It is '' for a request without a query. */
+  /** The query without the question mark. It is empty if the request has no query. */
   readonly rawQuery: string;
   /**
-   * The headers by their lower-case names. The parser reads accept, prefer, if-match, if-none-match and
-   * idempotency-key.
+   * The headers by their lower-case names. Only `accept`, `prefer`, `if-match`, `if-none-match` and
+   * `idempotency-key` are used.
    */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The result of `parseJson`, or undefined without a body. */
+  /** The body as parsed by `parseJson`. Undefined if there is no body. */
   readonly body: JsonValue | undefined;
 }
 
 export interface ParseOptions {
-  /** The path prefix of the data API, `/v1/-`. It is used in Link and Location. */
+  /** The path prefix of the data API, `/v1/-`. The headers `Link` and `Location` begin with it. */
   readonly prefix: string;
 }
 
-/** A request with a valid syntax. The planner checks the names in it. */
+/** A request with valid syntax. The planner later checks the names in it. */
 export type ApiRequest =
   | ListRequest
   | ReadRequest
@@ -36,10 +36,10 @@ export type ApiRequest =
   | DeleteManyRequest;
 
 interface RequestBase {
-  /** The key that makes a repeated write take effect only once. */
+  /** The value of `Idempotency-Key`, which makes a repeated write take effect only once. */
   readonly idempotencyKey: string | null;
   readonly table: CompiledTable;
-  /** The address as sent, for Link and Location. */
+  /** The URL as the client sent it. The headers `Link` and `Location` are derived from it. */
   readonly address: RequestAddress;
   readonly preferences: Preferences;
 }
@@ -48,13 +48,13 @@ export interface RequestAddress {
   readonly prefix: string;
   readonly rawPath: string;
   readonly rawQuery: string;
-  /** Whether the parameters came in a body. Links to other pages are omitted then. */
+  /** Whether the parameters were in the request body. The response then has no links to other pages. */
   readonly isBody?: boolean;
 }
 
 export interface ListRequest extends RequestBase {
   readonly kind: 'list';
-  /** Every format except `json` streams the records one by one. */
+  /** The format of the response. Every format except `json` streams the records one by one. */
   readonly format: ResponseFormat;
   readonly parameters: QueryParameters;
 }
@@ -88,7 +88,7 @@ export interface DeleteRequest extends RequestBase {
   readonly parameters: QueryParameters;
 }
 
-/** Changes every record that matches the filters. */
+/** A request that changes every record that matches its filters. */
 export interface UpdateManyRequest extends RequestBase {
   readonly kind: 'update_many';
   readonly body: JsonValue;
@@ -100,38 +100,38 @@ export interface DeleteManyRequest extends RequestBase {
   readonly parameters: QueryParameters;
 }
 
-/** The tags of a condition. `any` is `*`, which matches every version. */
+/** The entity tags of a condition. `any` is `*`, which matches every version. */
 export type TagList =
   | { readonly kind: 'any' }
   | { readonly kind: 'tags'; readonly tags: readonly RecordTag[] };
 
-/** A version of a record, as returned in `ETag`. */
+/** A version of a record, as an `ETag` header contains it. */
 export interface RecordTag {
-  /** The number of the snapshot. Its columns determine which cells the digest covers. */
+  /** The number of the schema snapshot, which determines the columns that the digest covers. */
   readonly snapshot: number;
   readonly digest: string;
 }
 
-/** The decoded parts of `{id}`. The segment of a composite key is split at unescaped commas. */
+/** The decoded parts of `{id}`. For a composite key, the path segment is split at its unescaped commas. */
 export type KeyText = readonly string[];
 
 export interface Preferences {
   readonly result: 'representation' | 'minimal' | null;
   readonly transaction: 'commit' | 'rollback';
   readonly numbers: 'json' | 'string';
-  /** The maximum number of records that a write by filter may change. */
+  /** The maximum number of records that a write by filter may change, from `max-affected`. */
   readonly maxAffected: number | null;
-  /** The behavior for a record that already exists. */
+  /** The action of a create if a record with its key already exists. */
   readonly resolution: 'merge' | 'ignore' | null;
   /** Whether CSV output escapes texts that a spreadsheet would run as formulas. */
   readonly formulas: 'keep' | 'escape';
-  /** The behavior of an import for a record that cannot be stored. */
+  /** The action of an import for a record that cannot be stored. */
   readonly onError: 'stop' | 'continue' | null;
-  /** The applied preferences as sent, for `Preference-Applied`. */
+  /** The preferences that were applied, as the client wrote them, for the header `Preference-Applied`. */
   readonly applied: readonly string[];
 }
 
-/** Query parameters after the syntax check. Null means that a parameter is absent. */
+/** The query parameters after the syntax check. A parameter that is absent is null. */
 export interface QueryParameters {
   readonly page: string | null;
   readonly limit: string | null;
@@ -159,10 +159,10 @@ export interface QueryParameters {
   readonly embeds: readonly EmbedParameter[];
 }
 
-/** One option of one include. */
+/** One option of one include, such as `include[comments][limit]`. */
 export interface EmbedParameter {
   readonly key: string;
-  /** The path of the include, as relationship names. */
+  /** The path of the include as a list of relationship names. */
   readonly path: readonly string[];
   readonly option: EmbedOption;
   readonly value: string;
@@ -174,20 +174,23 @@ export type EmbedOption =
   | { readonly kind: 'control'; readonly control: EmbedControl }
   | ({ readonly kind: 'filter' } & FilterKey);
 
-/** The subject of a condition after the syntax check. */
+/** The left side of a filter condition, after the syntax check. */
 export interface FilterKey {
-  /** Relationship names followed by the column, or by a relationship for `exists`. */
+  /**
+   * The relationship names, followed by the column. With the operator `exists`, the last name is a
+   * relationship instead.
+   */
   readonly path: readonly string[];
   /**
-   * The path into a JSON column in the path syntax of MySQL and MariaDB, such as `$."a"[0]`. Null without
-   * `->`.
+   * The path into a JSON column in the syntax of MySQL and MariaDB, such as `$."a"[0]`. Null if the key has
+   * no `->`.
    */
   readonly jsonPath: string | null;
   readonly operator: FilterOperator;
 }
 
 export interface FilterParameter extends FilterKey {
-  /** The decoded key as sent, for the `loc` of a fault. */
+  /** The parameter name as the client sent it, percent-decoded. Errors report it in `loc`. */
   readonly key: string;
   readonly value: string;
 }

@@ -1,11 +1,14 @@
 import { AppError } from '@rowhouse/errors';
 
-/** The lowest value that needs a sequence of each size. Lower values are overlong forms. */
+/**
+ * The lowest code point that needs a UTF-8 sequence of each length. A lower code point in such a sequence is
+ * an overlong encoding.
+ */
 const LOWEST = [0, 0, 0x80, 0x800, 0x10000];
 /**
- * Decodes the percent escapes in a part of a URL strictly. Throws `request.bad_escape` (400) for an invalid
- * escape or invalid UTF-8. Characters U+0080 to U+00FF are raw bytes, as Node delivers them. Set
- * `plusIsSpace` for queries.
+ * Decodes the percent escapes in a part of a URL. Throws `request.bad_escape` (400) for an invalid escape or
+ * invalid UTF-8. Node delivers raw bytes of the URL as the characters U+0080 to U+00FF. Set `plusIsSpace` for
+ * queries.
  */
 export function decodePercent(raw: string, plusIsSpace: boolean): string {
   if (!/[%+\u0080-\uffff]/.test(raw)) return raw;
@@ -13,7 +16,7 @@ export function decodePercent(raw: string, plusIsSpace: boolean): string {
     try {
       return decodeURIComponent(plusIsSpace ? raw.replaceAll('+', ' ') : raw);
     } catch {
-      // The slow path names the invalid escape.
+      // The code after this block finds the invalid escape, so that the error can name it.
     }
   }
   return decodeBytes(raw, plusIsSpace);

@@ -10,14 +10,13 @@ import {
 
 const HINTS_MAX = 5;
 /**
- * The maximum number of name suggestions per request. Each search takes longer the more names there are, and
- * a request may contain many unknown names.
+ * The maximum number of searches for similar names per request. Each search takes longer the more names there
+ * are, and a request may contain many unknown names.
  */
 const HINTS_TRIED_MAX = 10;
 
 /**
- * The maximum length of a name or value in a fault. Faults repeat names and values as sent, and a single
- * value may have megabytes.
+ * The maximum length of a name or value that a fault quotes. A single value of a request may have megabytes.
  */
 const PLACE_LENGTH_MAX = 300;
 const MESSAGE_LENGTH_MAX = 1_000;
@@ -31,7 +30,8 @@ function cutPosition(position: string | number): string | number {
 }
 
 /**
- * The number of remaining searches for suggestions. Fault lists that are reported together share one budget.
+ * The number of searches for similar names that are still allowed. Fault lists that are reported together
+ * share this budget.
  */
 export interface HintBudget {
   left: number;
@@ -41,9 +41,11 @@ export function createHintBudget(): HintBudget {
   return { left: HINTS_TRIED_MAX };
 }
 
-/** Collects all faults of a request, so that one response reports them together. */
+/** Collects all faults of a request, so that one error response reports them together. */
 export interface FaultList {
-  /** Adds a fault. `limit` is the code of the response if all faults have this code. */
+  /**
+   * Adds a fault. If all faults of the list have the same `limit`, it becomes the error code of the response.
+   */
   add(
     loc: readonly (string | number)[],
     msg: string,
@@ -52,7 +54,7 @@ export interface FaultList {
     limit?: ErrorCode,
   ): void;
   isFull(): boolean;
-  /** Reports whether to search for one more suggestion. Only a few are reported. */
+  /** Reports whether to search for another similar name. The number of searches per request is limited. */
   wantsHint(): boolean;
   /** Throws the 422 error if the list contains faults. */
   throwIfAny(): void;
@@ -83,7 +85,8 @@ export function createFaultList(code: ErrorCode, budget: HintBudget = { left: HI
 }
 
 /**
- * Runs `callback` on parameters that came in a body. Faults located in the query are relocated to the body.
+ * Runs `callback` on query parameters that the client sent in the request body. If it throws faults, their
+ * location `query` is replaced with `body`.
  */
 export function inBody<T>(callback: () => T): T {
   try {
@@ -105,8 +108,8 @@ export function inBody<T>(callback: () => T): T {
 }
 
 /**
- * Runs `callback` for one operation of a batch. Adds the index of the operation, from 0, to an AppError that
- * it throws.
+ * Runs `callback` for one operation of a batch. If it throws an AppError, the zero-based index of the
+ * operation is added to the error.
  */
 export function inOperation<T>(position: number, callback: () => T): T {
   try {

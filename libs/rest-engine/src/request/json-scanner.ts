@@ -4,7 +4,7 @@ export const ZERO = 0x30;
 
 const NINE = 0x39;
 
-/** Characters that continue a number after its first digits. */
+/** The characters `.`, `E` and `e`, which can continue a number after its first digits. */
 const NUMBER_GOES_ON = new Set([0x2e, 0x45, 0x65]);
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -13,20 +13,20 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 export interface JsonScanner {
   readonly text: string;
   position: number;
-  /** Whether the whole text has no lone surrogate. */
+  /** Whether the whole text contains no lone surrogate. */
   readonly isWellFormed: boolean;
   /**
-   * Whether the whole text has no escape, no control character and no lone surrogate. The characters between
-   * two quotes are then the string itself.
+   * Whether the whole text contains no escape, no control character and no lone surrogate. Each JSON string
+   * is then exactly the text between its quotes.
    */
   readonly isPlain: boolean;
-  /** Returns the path of the current value, for faults. */
+  /** Returns the path of the current value, which faults report. */
   readonly path: () => (string | number)[];
 }
 
 const PLAIN = /^[^\\\u0000-\u001f]*$/;
 
-/** Opens a scanner. Two passes over the text cost less than a check of each string. */
+/** Creates a scanner. Its two passes over the whole text cost less than checking each string. */
 export function openScanner(text: string, path: JsonScanner['path']): JsonScanner {
   const isWellFormed = text.isWellFormed();
   return { text, position: 0, isWellFormed, isPlain: isWellFormed && PLAIN.test(text), path };
@@ -46,7 +46,8 @@ export function malformed(scanner: JsonScanner, expected: string): AppError {
 export function findNumberEnd(text: string, position: number): number {
   let end = position;
   while (isDigit(text.charCodeAt(end))) end += 1;
-  // The usual case: digits without a leading zero, and no sign, point or exponent.
+  // The fast path for the most common numbers: digits without a leading zero, sign, decimal point or
+  // exponent.
   if (end > position && text.charCodeAt(position) !== ZERO && !NUMBER_GOES_ON.has(text.charCodeAt(end)))
     return end;
   NUMBER.lastIndex = position;

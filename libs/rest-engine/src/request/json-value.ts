@@ -1,6 +1,6 @@
 /**
- * The member names that the objects of one array share, in order. The names are distinct, and there is at
- * least one.
+ * The member names that the objects of an array share, in order. There is at least one name, and all names
+ * are different.
  */
 export interface RecordShape {
   readonly names: readonly string[];
@@ -9,8 +9,9 @@ export interface RecordShape {
 }
 
 /**
- * An object with the same member names as its siblings in an array. The object behaves like a map. Code that
- * reads many records uses `cells`, which are in the order of the shape's names.
+ * An object with the same member names as the other objects of its array. It implements the interface of a
+ * map. Code that reads many records uses `cells` instead, which has the values in the order of the shape's
+ * names.
  */
 export class JsonRecord implements ReadonlyMap<string, JsonValue> {
   readonly shape: RecordShape;
@@ -66,7 +67,7 @@ export type JsonValue = null | boolean | string | JsonNumber | JsonArray | JsonO
 export type JsonArray = readonly JsonValue[];
 export type JsonObject = ReadonlyMap<string, JsonValue>;
 
-/** A number as written in the text. */
+/** A number as it is written in the JSON text. */
 export interface JsonNumber {
   readonly kind: 'number';
   readonly text: string;
@@ -84,7 +85,7 @@ export function isJsonNumber(value: JsonValue): value is JsonNumber {
   return typeof value === 'object' && value !== null && 'kind' in value;
 }
 
-/** Returns the kind of a value for use in messages. */
+/** Returns the name of a value's JSON type for use in messages. */
 export function nameJsonKind(value: JsonValue): string {
   if (value === null) return 'null';
   if (isJsonArray(value)) return 'an array';
@@ -94,8 +95,8 @@ export function nameJsonKind(value: JsonValue): string {
 }
 
 /**
- * Reports whether a value and everything nested in it are at most `valuesMax` values. Stops counting beyond
- * that.
+ * Reports whether a value and all values nested in it are at most `valuesMax` values. Stops counting at that
+ * number.
  */
 export function isWithinValues(root: JsonValue, valuesMax: number): boolean {
   let found = 1;

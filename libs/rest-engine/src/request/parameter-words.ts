@@ -10,7 +10,7 @@ export const CONTROLS: ReadonlyMap<string, QueryControl> = new Map(
   QUERY_CONTROLS.map((word) => [word, word]),
 );
 
-/** An operator after the last `__` of a key. */
+/** The text after the last `__` of a parameter name, classified as an operator. */
 export type OperatorWord =
   | { readonly kind: 'served'; readonly operator: FilterOperator }
   | { readonly kind: 'reserved' };

@@ -10,10 +10,10 @@ import { parseRequest } from './parse-request.js';
 export const BATCH_OPERATIONS_MAX = 100;
 const PATH_LENGTH_MAX = 16 * 1024;
 
-/** Several operations that succeed or fail together. */
+/** A request with several operations that succeed or fail together. */
 export interface BatchRequest {
   readonly idempotencyKey: string | null;
-  /** The preferences of the batch, which apply to each of its operations. */
+  /** The preferences of the batch request. They apply to each of its operations. */
   readonly preferences: Preferences;
   readonly operations: readonly ApiRequest[];
   /** The route of each operation, such as `PATCH /posts/{id}`. */
@@ -21,8 +21,8 @@ export interface BatchRequest {
 }
 
 /**
- * Parses `POST /_batch`, one operation in each step. Throws AppError. An error about one operation has its
- * index, from 0, in `operation`.
+ * Parses `POST /_batch`, with one operation in each step of the generator. Throws AppError. An error in an
+ * operation has the zero-based index of that operation in `operation`.
  */
 export function* parseBatchSteps(
   raw: Omit<RawRequest, 'method' | 'rawPath'>,
@@ -72,7 +72,7 @@ interface Operation extends Omit<RawRequest, 'headers'> {
 function readOperations(body: JsonValue | undefined, prefix: string): readonly Operation[] {
   const faults = createFaultList('body.invalid');
   const list = readEnvelope(body, faults);
-  // The request is rejected anyway, so the remaining operations are not read.
+  // If the fault list is full, the request is rejected anyway, so the remaining operations are not parsed.
   const operations = list.map((operation, position) =>
     faults.isFull() ? null : readOperation(operation, ['body', 'operations', position], prefix, faults),
   );
@@ -177,8 +177,8 @@ function readText(operation: JsonObject, name: string, loc: FaultLocation, fault
 }
 
 /**
- * Splits an address and escapes characters beyond ASCII, as a request line has them. The prefix is optional,
- * because `Location` includes it.
+ * Splits the URL of an operation into path and query. Escapes characters beyond ASCII, as in the request line
+ * of HTTP. The prefix is optional, because clients may copy a URL from a `Location` header.
  */
 function splitAddress(path: string, prefix: string): { rawPath: string; rawQuery: string } {
   const ascii = path.replace(/[\u0080-\uffff]+/g, encodeURIComponent);

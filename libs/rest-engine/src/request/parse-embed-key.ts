@@ -18,8 +18,8 @@ const CONTROLS: ReadonlySet<string> = new Set([
 ] satisfies EmbedControl[]);
 
 /**
- * Parses `include[comments.user][limit]`. A column whose name equals an option is written with an operator,
- * such as `limit__eq`, as in other filters.
+ * Parses a key such as `include[comments.user][limit]`. To filter by a column named like an option, the
+ * client adds an operator, such as `limit__eq`.
  */
 export function parseEmbedKey(key: string): EmbedKey {
   const read = key.length > KEY_LENGTH_MAX ? null : splitSegments(key, HEAD.length);

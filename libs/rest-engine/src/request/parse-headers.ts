@@ -18,7 +18,10 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['on-error', ['stop', 'continue']],
 ]);
 
-/** The highest value of `max-affected`, which equals the number of records that one request may create. */
+/**
+ * The highest allowed value of the preference `max-affected`. It equals the number of records that one
+ * request may create.
+ */
 export const MAX_AFFECTED_MAX = 10_000;
 
 const WRITE_ONLY = ['return', 'tx', 'max-affected', 'resolution', 'on-error'];
@@ -38,7 +41,7 @@ const JSON_TYPES = new Set(['application/json', 'application/problem+json']);
 
 const ANY_TYPES = new Set(['application/*', '*/*']);
 
-/** The media types of many records, in responses and in bodies. */
+/** The media types for many records, both in responses and in request bodies. */
 export const ROWS_TYPES: ReadonlyMap<string, RowsFormat> = new Map([
   ['application/x-ndjson', 'ndjson'],
   ['application/ndjson', 'ndjson'],
@@ -53,8 +56,8 @@ const TAGS_MAX = 50;
 const ENTITY_TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
 
 /**
- * The form `v.r`, with `.i` added when related records were included. The included records are not part of
- * the record's version.
+ * A record's tag has the form `v.r`. If the response includes related records, `.i` is appended. Related
+ * records are not part of the record's version.
  */
 const RECORD_TAG = /^(\d{1,15})\.([A-Za-z0-9_-]{22})(?:\.[A-Za-z0-9_-]{22})?$/;
 
@@ -64,14 +67,14 @@ const CONDITIONS = [
 ] as const;
 
 /**
- * Returns the format of the response. Throws 406 if no format is acceptable, and 412 or 422 for conditions
- * that would otherwise be ignored.
+ * Checks the headers of a request, and returns the format of the response. Throws 406 if `Accept` allows no
+ * supported format. Throws 412 or 422 for conditional headers that would otherwise be ignored.
  */
 export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['kind']): ResponseFormat {
   const accept = headers['accept'];
   const format = accept === undefined ? 'json' : negotiateFormat(toText(accept), kind === 'list');
-  // A list has no tag, so no tag in the header can match. A stream has already started when its content is
-  // known.
+  // A list has no entity tag, so no tag of `If-Match` can match it. For a stream, the response starts before
+  // the content is known.
   if (kind === 'list' && headers['if-match'] !== undefined && toText(headers['if-match']).trim() !== '*')
     throw listHasNoTag();
   if (kind === 'list' || kind === 'read' || kind === 'update' || kind === 'delete') return format;
@@ -122,14 +125,14 @@ export function checkAccept(headers: RawRequest['headers']): void {
 }
 
 /**
- * Parses `If-Match`. Returns null without the header. Tags that no record of this API can have match nothing.
- * Weak tags do not match either, because the comparison is strong.
+ * Parses `If-Match`. Returns null without the header. Tags that this API cannot have created match nothing.
+ * Weak tags do not match either, because `If-Match` requires the strong comparison.
  */
 export function parseIfMatch(headers: RawRequest['headers']): TagList | null {
   return parseTags('If-Match', headers['if-match'], false);
 }
 
-/** Parses `If-None-Match`, whose comparison is weak. Returns null without the header. */
+/** Parses `If-None-Match`, which uses the weak comparison. Returns null without the header. */
 export function parseIfNoneMatch(headers: RawRequest['headers']): TagList | null {
   return parseTags('If-None-Match', headers['if-none-match'], true);
 }
@@ -160,8 +163,8 @@ function badHeader(name: string, message: string): Error {
 }
 
 /**
- * Returns the served format that `Accept` prefers. If weights are equal, a named type is preferred to `*`,
- * and an earlier type to a later one. Throws 406 if no type is served.
+ * Returns the supported format that the `Accept` header prefers. If quality values are equal, a named type is
+ * preferred to `*`, and an earlier type to a later one. Throws 406 if no listed type is supported.
  */
 export function negotiateFormat(accept: string, canStream: boolean): ResponseFormat {
   if (accept === '' || accept === '*/*' || accept === 'application/json') return 'json';

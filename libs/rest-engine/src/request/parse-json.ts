@@ -7,23 +7,27 @@ import { readJsonString } from './read-json-string.js';
 
 export const JSON_DEPTH_MAX = 64;
 /**
- * Enough for ten thousand rows of fifty columns. Millions of tiny values would block the process for seconds.
+ * The maximum number of JSON values in a body. It allows ten thousand rows of fifty columns. Millions of tiny
+ * values would block the process for seconds.
  */
 export const JSON_VALUES_MAX = 511_000;
-/** The maximum number of members of one object. A growing map copies itself without a pause. */
+/**
+ * The maximum number of members of one object. When a JavaScript map grows, it copies all its entries at
+ * once, which blocks the process.
+ */
 export const JSON_MEMBERS_MAX = 100_000;
 
 interface ArrayFrame {
   readonly kind: 'array';
   readonly items: JsonValue[];
   /**
-   * The member names of the objects in the array, as far as their order was the same so far. They are
-   * distinct.
+   * The member names of the array's objects, up to the first difference in their order. All names are
+   * different.
    */
   readonly names: string[];
   /**
-   * The expected form of records, taken from the first object. Null means that the other objects are read by
-   * the slow path. It is undefined until there is an object.
+   * The expected form of the array's objects, derived from the first. Null if the objects must be parsed one
+   * by one without it. Undefined before the first object.
    */
   records: RecordParserState | null | undefined;
 }
@@ -32,33 +36,33 @@ interface ObjectFrame {
   readonly kind: 'object';
   readonly members: Map<string, JsonValue>;
   name: string;
-  /** The member names of the surrounding array, or null outside an array. */
+  /** The member names of the objects in the surrounding array. Null if the object is not in an array. */
   readonly names: string[] | null;
-  /** Whether each member so far equals the one in `names`. */
+  /** Whether all members read so far have the same order as `names`. */
   isInOrder: boolean;
 }
 
 type Frame = ArrayFrame | ObjectFrame;
 
-/** Marks a container that was opened and has at least one value, which is read next. */
+/** Marks an object or array that was opened and is not empty. Its first value is read next. */
 const OPENED = Symbol('opened');
 
 const SPACE = /[ \t\n\r]*/y;
 const QUOTE = 0x22;
 
-/** The number of values that may still be read, over several texts of one body. */
+/** The number of JSON values that may still be read. Several texts of one body share this budget. */
 export interface JsonBudget {
   values: number;
-  /** The initial number, if it differs from the limit of a body. */
+  /** The initial number of values, if it differs from the limit of a body. */
   readonly max?: number;
 }
 
-/** The state of a JSON text that is being read. */
+/** The state of the parser for one JSON text. */
 interface JsonParserState {
   readonly scanner: JsonScanner;
   readonly stack: Frame[];
   readonly budget: JsonBudget;
-  /** The last value, which is not yet added to its container. */
+  /** The last value that was read. It is not yet added to its object or array. */
   value: JsonValue | typeof OPENED;
 }
 
@@ -80,7 +84,7 @@ export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALU
   return jsonParserState.value as JsonValue;
 }
 
-/** The number of characters read between two pauses, including those of long strings. */
+/** The number of characters that are read between two pauses. Characters of long strings count too. */
 const CHARACTERS_PER_PIECE = 256 * 1024;
 
 /**
@@ -104,7 +108,10 @@ function openReading(text: string, budget: JsonBudget): JsonParserState {
   return { scanner, stack, budget, value: readValue(scanner, stack) };
 }
 
-/** Reads one slice. Returns true at the end of the text, with the result in `reading.value`. */
+/**
+ * Parses one slice of the text. Returns true at the end of the text. The result is then in
+ * `jsonParserState.value`.
+ */
 function readPiece(
   jsonParserState: JsonParserState,
   valuesMax: number,
@@ -119,7 +126,7 @@ function readPiece(
       value = readValue(scanner, stack);
       continue;
     }
-    // The members of a record were read together with it.
+    // A JsonRecord is read at once, so all its members are counted here.
     budget.values -= value instanceof JsonRecord ? 1 + value.size : 1;
     if (budget.values < 0) throw tooManyValues(budget.max ?? JSON_VALUES_MAX);
     const frame = stack.at(-1);
@@ -157,7 +164,7 @@ function readValue(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPE
   }
 }
 
-/** Reads what follows a value: a comma and the next value, or the end of the container. */
+/** Reads the text after a value: a comma and the next value, or the end of the object or array. */
 function readNext(scanner: JsonScanner, stack: Frame[], frame: Frame): JsonValue | typeof OPENED {
   skipSpace(scanner);
   const char = scanner.text[scanner.position];
@@ -210,8 +217,8 @@ function openObject(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OP
 }
 
 /**
- * Reads an object with the same member names as the first object of its array. Returns null if it must be
- * read by the slow path.
+ * Reads an object with the same member names as the first object of its array. Returns null if the object has
+ * another form and must be parsed normally.
  */
 function readRecord(scanner: JsonScanner, around: ArrayFrame): JsonRecord | null {
   if (around.records === undefined) {
@@ -240,7 +247,7 @@ function tooManyValues(max: number): Error {
   return validationError('body.invalid', [faultAt(['body'], message, 'too_many_values')]);
 }
 
-/** Reports the object on top of the stack. */
+/** Returns the error for an object with too many members. `stack` contains the location of the object. */
 function tooManyMembers(stack: readonly Frame[]): Error {
   const message = `An object can have at most ${JSON_MEMBERS_MAX} members. Use an array.`;
   return validationError('body.invalid', [faultAt(pathOf(stack.slice(0, -1)), message, 'too_many_members')]);
@@ -256,8 +263,9 @@ function readName(scanner: JsonScanner, stack: readonly Frame[], frame: ObjectFr
 }
 
 /**
- * Reads a name that equals the expected one. Records of one body name the same members in the same order, so
- * later names need not be parsed and hashed. The expected names are distinct, so a match is not a duplicate.
+ * Reads a member name if it equals the expected one. The records of a body usually have the same names in the
+ * same order, so later names need not be parsed and hashed. All expected names are different, so a matching
+ * name is not a duplicate.
  */
 function readNameInOrder(scanner: JsonScanner, frame: ObjectFrame): boolean {
   if (!frame.isInOrder || !scanner.isPlain) return false;

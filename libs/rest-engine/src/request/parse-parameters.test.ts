@@ -36,7 +36,7 @@ describe('parseMembers', () => {
   ])('at most a thousand %s are read, and their number does not cause quadratic time', (_kind, toName) => {
     const names = Array.from({ length: 90_000 }, (_, position) => toName(position));
     expect(() => members(names.slice(0, 1_000))).not.toThrow();
-    // The names after the first one beyond the limit are not read, so they are not reported.
+    // Parsing stops after the first name beyond the limit, so the faults do not report the later names.
     expect(
       rejection('POST /_search/posts', { body: Object.fromEntries(names.map((name) => [name, 'x'])) }),
     ).toBe(`422 params.invalid ["body","${toName(1_000)}"] too_many`);

@@ -9,18 +9,21 @@ import { parseEmbedKey } from './parse-embed-key.js';
 import { hintSeveral, parseQueryKey } from './parse-query-key.js';
 import { serializeJson } from './serialize-json.js';
 
-/** Exceeds the number of values that all conditions may bind together, plus the JSON around them. */
+/**
+ * The maximum number of JSON values in a search body. It exceeds the number of values that all conditions may
+ * bind, plus the JSON around these values.
+ */
 export const SEARCH_VALUES_MAX = 100_000;
 
 /** The set of parameters that a kind of request accepts. */
 export type ParameterUse = 'list' | 'record' | 'create' | 'filters' | 'none';
 
 const RECORD_CONTROLS: ReadonlySet<QueryControl> = new Set(['include', '_select', '_omit']);
-/** Controls that filter a list without changing its shape. */
+/** Parameters that filter a list without changing the form of its records. */
 const FILTER_CONTROLS: ReadonlySet<QueryControl> = new Set(['created_after', 'where', '_filter', '_q']);
 
 /**
- * Parses the query. Nothing is ignored: `params.invalid` (422) reports all unknown or invalid parameters
+ * Parses the query. No parameter is ignored: `params.invalid` (422) reports all unknown or invalid parameters
  * together.
  */
 export function parseParameters(rawQuery: string, use: ParameterUse): QueryParameters {
@@ -28,8 +31,8 @@ export function parseParameters(rawQuery: string, use: ParameterUse): QueryParam
 }
 
 /**
- * Parses parameters sent as members of a body. Numbers and booleans become text, and lists of names are
- * joined.
+ * Parses parameters that are members of a JSON body. Numbers and booleans become text, and arrays of names
+ * are joined with commas.
  */
 export function parseMembers(body: JsonValue): QueryParameters {
   if (!isJsonObject(body))
@@ -50,7 +53,7 @@ export function parseMembers(body: JsonValue): QueryParameters {
   );
 }
 
-/** Parameters that are lists of names. A JSON array of strings is joined with commas. */
+/** Parameters that contain a list of names. A JSON array of strings is joined with commas. */
 const NAME_LISTS: ReadonlySet<string> = new Set([
   'sort',
   'include',
@@ -60,7 +63,7 @@ const NAME_LISTS: ReadonlySet<string> = new Set([
   '_aggregate',
   '_group',
 ]);
-/** Options of includes that are lists of names. */
+/** Matches include options that contain a list of names. */
 const EMBED_NAME_LISTS = /^include\[.*\]\[(?:sort|_select|_omit)\]$/s;
 const RESERVED_HINT = 'If a column name ends like this, put it in backquotes.';
 
@@ -81,23 +84,29 @@ function toParameterText(key: string, value: JsonValue): string {
   return serializeJson(value);
 }
 
-/** Far more than a plan accepts. Each parameter takes time, and a body may have hundreds of thousands. */
+/**
+ * The maximum number of parameters in one request, which is far more than a plan accepts. Each parameter
+ * takes time, and a body may contain hundreds of thousands.
+ */
 const PARAMETERS_MAX = 1_000;
 
 /**
- * Fits 4,000 names of the maximum length. The body of a search may have megabytes, and a list of names is
- * split before it is checked.
+ * The maximum length of a parameter, which allows 4,000 names of the maximum length. A search body may have
+ * megabytes, and a list of names is split before it is checked.
  */
 const CONTROL_LENGTH_MAX = 262_144;
 
-/** The parameters read so far. A body may have hundreds of thousands, so duplicates are found by lookup. */
+/**
+ * The state of the parser. A body may contain hundreds of thousands of parameters, so duplicates are found by
+ * lookup in a set.
+ */
 interface ParameterParserState {
   readonly use: ParameterUse;
-  /** The result. The values of its controls are filled in as they are read. */
+  /** The result. Its members are set as their parameters are parsed. */
   readonly parameters: Controls;
   readonly filters: FilterParameter[];
   readonly embeds: EmbedParameter[];
-  /** The parameters read so far that may occur only once, each as a canonical text. */
+  /** The parameters found so far that may occur only once, each as a canonical text. */
   readonly found: Set<string>;
   readonly faults: FaultList;
 }
@@ -133,7 +142,7 @@ function readPairs(pairs: readonly (readonly [string, string])[], use: Parameter
 
 type ControlMember = Exclude<keyof QueryParameters, 'filters' | 'embeds'>;
 
-/** The name under which the result contains each control. */
+/** The member of `QueryParameters` in which each parameter is returned. */
 const MEMBERS: Readonly<Record<QueryControl, ControlMember>> = {
   page: 'page',
   limit: 'limit',
@@ -249,7 +258,10 @@ function readEmbed(key: string, value: string, { use, embeds, found, faults }: P
   return undefined;
 }
 
-/** Conditions are limited by their own parsers, and a tree of conditions by its number of values. */
+/**
+ * Reports whether a parameter is too long. Filters have limits of their own: conditions in their parsers, and
+ * `_filter` in its number of values.
+ */
 function isTooLong(control: QueryControl, value: string): boolean {
   return control !== '_filter' && control !== 'where' && value.length > CONTROL_LENGTH_MAX;
 }
@@ -263,8 +275,8 @@ function addTooLong(loc: readonly string[], faults: FaultList): void {
 }
 
 /**
- * Operators that require one exact value. Two such conditions on one column match nothing, so the caller
- * probably meant a list. Other conditions may be repeated and are combined with AND.
+ * Operators that compare with one exact value. Two such conditions on one column would match nothing, so the
+ * caller probably meant a list of values. Other conditions may be repeated, and are combined with AND.
  */
 const NAMES_VALUE: ReadonlySet<FilterOperator> = new Set([
   'eq',
@@ -283,15 +295,18 @@ function hintRepeated(key: string, operator: FilterOperator): string {
 }
 
 /**
- * Returns a key for an include part that must not be repeated. These parts are controls and equality
- * conditions. Returns null for all other parts.
+ * Returns an identifier for an include option that may occur only once, which is a control or an equality
+ * condition. Returns null for all other options.
  */
 function toUniquePart(option: EmbedOption): readonly unknown[] | null {
   if (option.kind === 'control') return [option.control];
   return NAMES_VALUE.has(option.operator) ? [option.path, option.jsonPath, option.operator] : null;
 }
 
-/** Joins the parts as JSON, because names may contain any character. */
+/**
+ * Reports whether a parameter occurred before. Its parts are joined as JSON, because names may contain any
+ * character.
+ */
 function isRepeated(found: Set<string>, what: readonly unknown[]): boolean {
   const name = JSON.stringify(what);
   if (found.has(name)) return true;

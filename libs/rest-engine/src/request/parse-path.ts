@@ -3,23 +3,24 @@ import { RESERVED_SEGMENTS, type CompiledSnapshot, type CompiledTable } from '@r
 import { decodePercent } from './decode-percent.js';
 
 /**
- * Keys that a path segment cannot contain unchanged. Clients resolve `.` and `..` even when they are escaped,
- * and an empty segment names nothing. Such a key is followed by a comma, which other keys never contain
+ * Keys that cannot be a path segment by themselves. Clients resolve `.` and `..` even when they are escaped,
+ * and an empty segment addresses no record. Such a key is followed by a comma, which other keys never contain
  * unescaped.
  */
 const ODD_KEYS: ReadonlySet<string> = new Set(['', '.', '..']);
 
 export interface TablePath {
   readonly table: CompiledTable;
-  /** The raw `{id}` segment, or null for the collection. */
+  /** The segment `{id}` before decoding. Null if the path addresses the whole table. */
   readonly rawKey: string | null;
-  /** Whether the path is `/_search/{table}`, with the parameters of a list in the body. */
+  /** Whether the path is `/_search/{table}`, where the body contains the parameters of a list. */
   readonly isSearch: boolean;
 }
 
 /**
- * Finds the table and the raw key of a path such as `/posts/5`. Reserved words come first, then the API's own
- * `_` segments, published paths and table names. Throws 404.
+ * Finds the table and the undecoded key of a path such as `/posts/5`. The first segment is compared with
+ * reserved words, then with the API's own segments that begin with `_`, then with published paths, then with
+ * table names. Throws 404.
  */
 export function parsePath(rawPath: string, compiled: CompiledSnapshot): TablePath {
   const raw = rawPath.slice(1).split('/');
@@ -49,7 +50,10 @@ function findTable(segment: string, compiled: CompiledSnapshot): CompiledTable |
   return compiled.findByPath(segment) ?? compiled.findByName(segment);
 }
 
-/** Returns a hint for `/posts/1/comments`, which asks for the related records of one record. */
+/**
+ * Returns a hint for a path such as `/posts/1/comments`. Other APIs use this form for the related records of
+ * one record.
+ */
 function hintRelated(raw: readonly string[], compiled: CompiledSnapshot): string | undefined {
   const [path = '', key = '', name = '', ...more] = raw;
   const relationship =

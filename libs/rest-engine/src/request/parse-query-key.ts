@@ -4,23 +4,26 @@ import { toJsonPath, type PathSegment, splitSegments } from './path-segments.js'
 import { CONTROLS, FOREIGN_WORDS, OPERATORS } from './parameter-words.js';
 
 /**
- * The meaning of a query key. The meaning only depends on the syntax, so a new column never changes the
- * meaning of a key.
+ * The meaning of a query key. It depends on the syntax of the key only, so adding a column never changes the
+ * meaning of an existing key.
  */
 export type QueryKey =
   | { readonly kind: 'control'; readonly control: QueryControl }
   | ({ readonly kind: 'filter' } & FilterKey)
-  /** Reserved for future use. */
+  /** The parameter is reserved for future use. */
   | { readonly kind: 'reserved'; readonly what: string }
   | { readonly kind: 'refused'; readonly message: string; readonly hint: string | null };
 
-/** The maximum length of a key, including relationships, a path into JSON and an operator. */
+/** The maximum length of a query key, including relationships, a path into JSON and an operator. */
 export const KEY_LENGTH_MAX = 4_096;
 
-/** Names of ASCII letters, digits and underscores, which need no quotes. Nearly all keys have this form. */
+/**
+ * Matches names of ASCII letters, digits and underscores, which need no backquotes. Nearly all keys have this
+ * form.
+ */
 const PLAIN_KEY = /^[A-Za-z]\w*$/;
 
-/** The start of a key for one member of `filters`. */
+/** The start of a key such as `filters[total__gte]`, which sends one member of the object `filters`. */
 const MEMBER_START = `${FILTERS_PARAMETER}[`;
 
 export type ConditionKey = Exclude<QueryKey, { readonly kind: 'control' }>;
@@ -37,8 +40,8 @@ export function parseQueryKey(key: string): QueryKey {
 }
 
 /**
- * Returns `total__gte` for `filters[total__gte]`, the form of an object's member. It always names a column,
- * never a control. Returns null for notations of other data APIs, such as `filters[title][$eq]`.
+ * Parses the text in the brackets of `filters[total__gte]`. It always names a column, never a control.
+ * Returns null for notations of other data APIs, such as `filters[title][$eq]`.
  */
 function parseMember(inner: string): ConditionKey | null {
   const read = parseFilterKey(inner);
@@ -50,7 +53,7 @@ function endsInBrackets(key: string): boolean {
 }
 
 /**
- * Explains `status[]` and the bracket notations of other data APIs, such as `filter[title][_eq]`,
+ * Returns a hint for `status[]` and for bracket notations of other data APIs, such as `filter[title][_eq]`,
  * `deep[comments][_limit]` and `fields[]`.
  */
 function hintBrackets(key: string): string {
@@ -65,7 +68,7 @@ function hintBrackets(key: string): string {
   return word === undefined ? hintSeveral(name) : `Use ${word} instead, with names separated by commas.`;
 }
 
-/** Explains how to give several values of one column. `name` may already have an operator. */
+/** Returns a hint about filtering one column by several values. `name` may already end with an operator. */
 export function hintSeveral(name: string): string {
   const cutIndex = name.lastIndexOf('__');
   const operator = cutIndex > 0 ? OPERATORS.get(name.slice(cutIndex + 2)) : undefined;
@@ -80,7 +83,7 @@ function rejected(message: string, hint: string | null): ConditionKey {
   return { kind: 'refused', message, hint };
 }
 
-/** Parses a key inside `_filter`, where controls do not exist. */
+/** Parses a key inside `_filter`, where keys are always conditions and never controls. */
 export function parseFilterKey(key: string): ConditionKey {
   if (key.length > KEY_LENGTH_MAX)
     return rejected(`A name can have at most ${KEY_LENGTH_MAX} characters.`, null);
@@ -101,7 +104,7 @@ export function parseFilterKey(key: string): ConditionKey {
   return parsePlain(key, read.segments);
 }
 
-/** Parses the text after `->`: members, array indexes as digits, and an optional operator. */
+/** Parses the text after `->` in a key: member names, array indexes as digits, and an optional operator. */
 function parseInside(path: readonly string[], text: string): ConditionKey {
   const read = splitSegments(text);
   if (read === null) return rejected('This is not a valid path inside JSON.', 'data->a.b__gte=5');
@@ -121,7 +124,7 @@ function parseInside(path: readonly string[], text: string): ConditionKey {
   return { kind: 'filter', path, jsonPath, operator: inner.operator };
 }
 
-/** Parses the text after a quoted name, which can only be `__operator`. */
+/** Parses the text after a name in backquotes. Only `__operator` may follow. */
 function parseQuoted(segments: readonly PathSegment[], rest: string): ConditionKey {
   const path = segments.map((segment) => segment.name);
   if (rest === '') return { kind: 'filter', path, jsonPath: null, operator: 'eq' };
@@ -130,7 +133,7 @@ function parseQuoted(segments: readonly PathSegment[], rest: string): ConditionK
   return toOperator(path, word, rest.slice(2));
 }
 
-/** Splits the key at the last `__`. A suffix that is not an operator belongs to the name. */
+/** Splits the key at its last `__`. If the suffix is not an operator, it belongs to the name. */
 function parsePlain(key: string, segments: readonly PathSegment[]): ConditionKey {
   const last = segments.at(-1)?.name ?? '';
   const before = segments.slice(0, -1).map((segment) => segment.name);

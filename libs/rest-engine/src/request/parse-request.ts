@@ -52,7 +52,7 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
   }
 }
 
-/** Parses which record to write, and the versions that it must or must not have. */
+/** Parses the key of the record to write, and the versions that `If-Match` and `If-None-Match` require. */
 function parseTarget(table: CompiledTable, rawKey: string | null, headers: RawRequest['headers']) {
   return {
     key: splitKey(table, rawKey),
@@ -61,7 +61,7 @@ function parseTarget(table: CompiledTable, rawKey: string | null, headers: RawRe
   };
 }
 
-/** Parses a list request whose parameters are too long for an address, or secret. */
+/** Parses a list request whose parameters are in the body, because they are secret or too long for a URL. */
 function parseSearch(table: CompiledTable, raw: RawRequest, options: ParseOptions): ApiRequest {
   if (raw.method !== 'POST') throw notAllowed('POST', 'To send the parameters in the URL, use GET /{table}.');
   const format = checkHeaders(raw.headers, 'list');
@@ -111,7 +111,10 @@ function notAllowed(allow: string, hint: string): AppError {
   return new AppError('request.method_not_allowed', { headers: { Allow: allow }, hint });
 }
 
-/** Returns the parts of `{id}`. The raw segment is split, so an escaped comma belongs to a value. */
+/**
+ * Returns the decoded parts of `{id}`. The segment is split before decoding, so an escaped comma is part of a
+ * value.
+ */
 function splitKey(table: CompiledTable, rawKey: string | null): KeyText {
   const parts = table.rowKey?.length ?? 1;
   if (parts === 1) return [decodeOnlyKey(rawKey ?? '')];

@@ -1,13 +1,13 @@
-/** A path into a JSON column, as written after the arrow of `data->a.0`. */
+/** A path into a JSON column, as a client writes it after the arrow in `data->a.0`. */
 export interface JsonPath {
   /** The path in the syntax of MySQL and MariaDB: `$."a"[0]`. */
   readonly path: string;
-  /** The names of the steps. */
+  /** The names in the path, in order. */
   readonly names: readonly string[];
   readonly end: number;
 }
 
-/** Parses the path that begins at `start`. Returns null for invalid text. */
+/** Parses a path into a JSON column that begins at `start`. Returns null for invalid text. */
 export function readJsonPath(text: string, start: number): JsonPath | null {
   const read = splitSegments(text, start);
   return read === null
@@ -16,8 +16,8 @@ export function readJsonPath(text: string, start: number): JsonPath | null {
 }
 
 /**
- * Writes the path of the segments. Unquoted digits are array indexes, and all other segments are member
- * names.
+ * Converts segments to a path in SQL. Digits without backquotes are array indexes, and all other segments are
+ * member names.
  */
 export function toJsonPath(segments: readonly PathSegment[]): string {
   const steps = segments.map(({ name, isQuoted }) =>
@@ -26,7 +26,7 @@ export function toJsonPath(segments: readonly PathSegment[]): string {
   return `$${steps.join('')}`;
 }
 
-/** A name in a path. Quoted names may contain any character. */
+/** A name in a path. A name in backquotes may contain any character. */
 export interface PathSegment {
   readonly name: string;
   readonly isQuoted: boolean;
@@ -36,9 +36,10 @@ const PLAIN =
   /[A-Za-z0-9_$\u0080-\uffff](?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))*|-(?!>)(?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))*/y;
 
 /**
- * Reads segments joined by dots from `start`. Plain segments consist of letters, digits, `_`, `$`, `-` and
- * characters from U+0080. Other names are put in backquotes, with a backquote doubled. Returns the segments
- * and the position after them, or null if there is no segment.
+ * Parses path segments joined by dots, beginning at `start`. A segment without backquotes consists of
+ * letters, digits, `_`, `$`, `-` and characters from U+0080. Other names are in backquotes, with each
+ * backquote in the name doubled. Returns the segments and the position after them, or null if there is no
+ * segment.
  */
 export function splitSegments(text: string, start = 0): { segments: PathSegment[]; end: number } | null {
   const segments: PathSegment[] = [];

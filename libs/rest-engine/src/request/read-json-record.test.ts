@@ -9,7 +9,8 @@ import { serializeJson } from './serialize-json.js';
 const SEED = 20_261_126;
 
 /**
- * Parses the items of an array. They are parsed together, or separately after an object with other members.
+ * Parses the items of an array. With `together`, they are parsed as records. With `apart`, an object with
+ * other members comes first, so each item is parsed separately.
  */
 function readItems(items: string, method: 'together' | 'apart'): readonly JsonValue[] {
   return method === 'together'
@@ -17,7 +18,10 @@ function readItems(items: string, method: 'together' | 'apart'): readonly JsonVa
     : (parseJson(`[{},${items}]`) as readonly JsonValue[]).slice(1);
 }
 
-/** Returns the parsed text, or the fault with its location. Locations are those of `together`. */
+/**
+ * Returns the parsed items, or the fault with its location. With `apart`, locations are shifted to those of
+ * `together`.
+ */
 function outcome(items: string, method: 'together' | 'apart'): string {
   const shift = method === 'together' ? 0 : 1;
   try {
@@ -106,7 +110,7 @@ describe('records with the same members', () => {
 
   it('records count towards the maximum number of values of a body', () => {
     const records = (count: number): string => Array.from({ length: count }, () => '{"a":1}').join(',');
-    // Each item is two values, and the array itself is one.
+    // Each item counts as two values, and the array itself as one.
     const maximum = (JSON_VALUES_MAX - 1) / 2;
     expect(() => parseJson(`[${records(Math.floor(maximum))}]`)).not.toThrow();
     expect(() => parseJson(`[${records(Math.floor(maximum) + 1)}]`)).toThrow();
@@ -172,7 +176,7 @@ describe('records with the same members', () => {
       );
       let text = items.join(',');
       if (random() < 0.2) {
-        // Never the first character, because the text before all items differs between the two ways.
+        // The position is never 0, because the text before the items differs between the two ways of parsing.
         const position = 1 + Math.floor(random() * (text.length - 1));
         text = `${text.slice(0, position)}${random() < 0.5 ? '' : pick([',', '"', '}', '{', '\\', ':', ' ', '0', '\u0000', ']'])}${text.slice(position + (random() < 0.5 ? 1 : 0))}`;
       }

@@ -3,18 +3,22 @@ import type { JsonScanner } from './json-scanner.js';
 import type { JsonObject, JsonValue } from './json-value.js';
 import { findNumberEnd } from './json-scanner.js';
 
-/** The expected form of the records in an array. */
+/** The expected form of the records in an array, with the state of the parser. */
 export interface RecordParserState {
   readonly shape: RecordShape;
-  /** Each quoted name with the colon after it. */
+  /** Each expected name in quotes, with the colon after it. */
   readonly probes: readonly string[];
-  /** The number of remaining mismatches. At zero, the array is read by the slow path. */
+  /**
+   * The number of records that may still differ from the expected form. At zero, the rest of the array is
+   * parsed normally.
+   */
   attemptsLeft: number;
 }
 
 const ATTEMPTS = 4;
 /**
- * More than the columns of any table. A record is read without a pause, even when the body is read in slices.
+ * The maximum number of members of a record that is read at once. No table has as many columns. Reading a
+ * record is not interrupted, even if the body is read in slices.
  */
 const NAMES_MAX = 4_096;
 const SPACE = 0x20;
@@ -29,13 +33,14 @@ const WORDS: ReadonlyMap<number, { readonly text: string; readonly value: boolea
 ]);
 
 /**
- * Derives the expected form of later objects from `first`. Returns null if they must be read by the slow
- * path.
+ * Derives the expected form of the later objects from the first object. Returns null if the objects must be
+ * parsed normally.
  */
 export function expectRecords(first: JsonObject): RecordParserState | null {
   if (first.size > NAMES_MAX) return null;
   const names = [...first.keys()];
-  // Names are searched for as JSON writes them without an escape.
+  // The parser compares the text with each name in JSON notation. A name that needs an escape has several
+  // notations, so it is not supported.
   if (names.length === 0 || names.some((name) => JSON.stringify(name).length !== name.length + 2))
     return null;
   return {
@@ -48,9 +53,9 @@ export function expectRecords(first: JsonObject): RecordParserState | null {
 /**
  * Reads the object whose brace is at `scanner.position`, if it has the expected names in the same order.
  *
- * Each value must be a string without escapes, a number or a literal. Only the values are cut out, and no
- * name is looked up. The expected names are distinct, so no member is a duplicate. Returns null for
- * everything else without consuming text. The slow path then reads the object or reports the fault.
+ * Each value must be a string without escapes, a number or a literal. Names are only compared with the text,
+ * not parsed. All expected names are different, so no member is a duplicate. Returns null for any other
+ * object, and does not move the scanner. The normal parser then reads the object or reports the fault.
  */
 export function readJsonRecord(
   scanner: JsonScanner,
@@ -59,7 +64,7 @@ export function readJsonRecord(
   if (!scanner.isWellFormed) return null;
   const { text } = scanner;
   const cells: JsonValue[] = [];
-  // Points to the brace, and then to each comma.
+  // The position of the opening brace at first, and then of each comma.
   let { position } = scanner;
   for (let member = 0; member < probes.length; member += 1) {
     const probe = probes[member] as string;
@@ -76,7 +81,7 @@ export function readJsonRecord(
   return new JsonRecord(shape, cells);
 }
 
-/** Skips spaces only. A body with line breaks is read by the slow path. */
+/** Skips spaces, but no other white space. Records with line breaks are parsed normally. */
 function skipSpaces(text: string, from: number): number {
   let position = from;
   while (text.charCodeAt(position) === SPACE) position += 1;

@@ -1,10 +1,10 @@
 import { faultAt, validationError } from '@rowhouse/errors';
 import { malformed, type JsonScanner } from './json-scanner.js';
 
-/** Matches everything up to a quote, an escape or a control character. */
+/** Matches the text up to the next quote, escape or control character. */
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 /**
- * Matches valid string content. The number of repetitions per match is limited, because the regular
+ * Matches the content of a valid string. The number of repetitions per match is limited, because the regular
  * expression engine stores a backtracking state for each of them.
  */
 const VALID = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})){0,1000}/y;
@@ -12,8 +12,8 @@ const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
 
 /**
- * Reads the string whose opening quote is at `scanner.position`. Throws `body.invalid` for one that cannot be
- * stored as Unicode text.
+ * Reads the string whose opening quote is at `scanner.position`. Throws `body.invalid` for a string that is
+ * not valid Unicode.
  */
 export function readJsonString(scanner: JsonScanner): string {
   const { text } = scanner;
@@ -26,7 +26,7 @@ export function readJsonString(scanner: JsonScanner): string {
   const value = isEscaped ? decode(text.slice(start, end + 1)) : text.slice(start + 1, end);
   if (value === null || text[end] !== '"') throw faultInside(scanner);
   scanner.position = end + 1;
-  // Escapes may be halves of a surrogate pair. Unescaped text is as well-formed as the whole text.
+  // Escapes may encode lone surrogates. A string without escapes is well-formed if the whole text is.
   if ((isEscaped || !scanner.isWellFormed) && !value.isWellFormed()) {
     throw validationError('body.invalid', [
       faultAt(
@@ -48,8 +48,8 @@ function readUntilQuote(scanner: JsonScanner): string {
 }
 
 /**
- * Returns the position of the next unescaped quote, searching from the first backslash. Returns the end of
- * the text for an unclosed string.
+ * Returns the position of the next quote that is not escaped. `from` is the position of the first backslash.
+ * Returns the length of the text if the string is not closed.
  */
 function findClosingQuote(text: string, from: number): number {
   for (let position = from; position < text.length; position += 1) {
@@ -60,7 +60,7 @@ function findClosingQuote(text: string, from: number): number {
   return text.length;
 }
 
-/** Returns null for an invalid JSON string. */
+/** Decodes a quoted JSON string. Returns null if it is invalid. */
 function decode(quoted: string): string | null {
   try {
     return JSON.parse(quoted) as string;
@@ -69,7 +69,7 @@ function decode(quoted: string): string | null {
   }
 }
 
-/** Finds the fault in the string at `scanner.position`, which is after its opening quote. */
+/** Returns the error for the invalid string whose content begins at `scanner.position`. */
 function faultInside(scanner: JsonScanner): Error {
   for (let position = -1; position !== scanner.position;) {
     ({ position } = scanner);

@@ -2,8 +2,8 @@ import { isJsonObject } from './json-value.js';
 import type { JsonNumber, JsonValue } from './json-value.js';
 
 /**
- * Returns compact JSON text of a value from `parseJson`, whose depth is limited. Numbers keep their original
- * digits.
+ * Returns the compact JSON text of a value from `parseJson`, which limits the depth. Numbers keep their
+ * original digits.
  */
 export function serializeJson(value: JsonValue): string {
   if (value === null || typeof value === 'boolean') return String(value);
@@ -11,8 +11,8 @@ export function serializeJson(value: JsonValue): string {
   let text = '';
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
-    // Many items are joined from an array. Adding hundreds of thousands of strings to one string would cost
-    // the garbage collector more.
+    // Many items are joined from an array. Adding hundreds of thousands of strings to one string takes the
+    // garbage collector longer.
     if (items.length > ROPE_ITEMS_MAX) return `[${items.map(serializeJson).join(',')}]`;
     for (const item of items) text += `${text === '' ? '' : ','}${serializeJson(item)}`;
     return `[${text}]`;
@@ -27,7 +27,7 @@ export function serializeJson(value: JsonValue): string {
 
 const ROPE_ITEMS_MAX = 64;
 
-/** Short texts without characters that need an escape. */
+/** Matches short texts without characters that need an escape in JSON. */
 const PLAIN = /^[ !#-[\]-~]{0,64}$/;
 
 /** Returns a text as a JSON string. */

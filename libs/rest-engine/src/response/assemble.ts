@@ -8,63 +8,67 @@ import { TextBuilder } from './row-sink.js';
 import type { Cell, DigestCells } from '../values/cell.js';
 
 /**
- * The maximum size in bytes or UTF-16 units. Shared records are written once for each parent, so few rows can
- * produce a long response.
+ * The maximum size of a response in bytes or UTF-16 units. A shared record is written once for each parent,
+ * so a few rows can produce a long response.
  */
 const ASSEMBLED_TEXT_MAX = 64 * 1024 * 1024;
 
-/** The amount of text that may still be written. */
+/** The amount of text that a response may still contain. */
 interface Budget {
   left: number;
 }
 
-/** Consecutive records of one result. */
+/** Consecutive rows of one result. */
 interface Range {
   readonly result: ResultSet;
   readonly from: number;
   count: number;
 }
 
-/** Members that are written after the columns of a record. */
+/** The members of a record that are written after its columns. */
 interface Additions {
   readonly children: readonly Branch[];
   /** Computes the `_etag` member of a record. Null if the records have no such member. */
   readonly tagOf: RowVersionOf | null;
 }
 
-/** A node of the include tree, with its rows grouped by the key of their parent. */
+/** A node of the include tree, with its rows grouped by the key of their parent record. */
 interface Branch extends Additions {
   readonly node: IncludeNode;
   readonly head: string;
   readonly rangesByParent: ReadonlyMap<string, readonly Range[]>;
-  /** The positions of the parent's key among the retained cells of the parent. */
+  /** The positions of the key columns among the retained cells of the parent record. */
   readonly positions: readonly number[];
   /**
-   * The written member of each target record, by the single cell that refers to it. This applies to records
-   * that have nested members or a tag. Null for composite keys, to-many relationships and plain records.
+   * The JSON of each target record, by the single cell that refers to it, so that a record shared by many
+   * parents is written once. Used for records that have nested members or an `_etag`. Null for composite
+   * keys, to-many relationships and plain records.
    */
   readonly texts: Map<Cell, string> | null;
 }
 
-/** Returns the version of a row as a member of its record. */
+/** Returns the version of a row as the member `_etag` of its record. */
 export type RowVersionOf = (result: ResultSet, row: number) => string;
 
 export interface Assembler {
-  /** Returns `{…}` with everything that the record includes. */
+  /** Returns a record with its includes as a JSON object. */
   recordText(result: ResultSet, row: number): string;
-  /** Writes what follows the record's own members: its version and its includes. */
+  /** Writes the members after a record's columns: its `_etag` and its includes. */
   addMembers(result: ResultSet, row: number, to: TextSink): void;
-  /** The includes for which some parent had more records than the limit. */
+  /** The paths of the includes for which a parent record had more related records than the limit. */
   readonly cutPaths: ReadonlySet<string>;
 }
 
-/** The state shared by all records of one response. */
+/** The state that all records of one response share. */
 interface Job {
   readonly cutPaths: Set<string>;
   readonly budget: Budget;
 }
 
-/** Creates an assembler. `tagOf` is for the records at the top level. */
+/**
+ * Creates an assembler for records with includes. `tagOf` computes the `_etag` of the records at the top
+ * level.
+ */
 export function createAssembler(
   include: readonly IncludeNode[],
   results: readonly ResultSet[],
@@ -109,7 +113,7 @@ function makeBranches(
   });
 }
 
-/** Groups rows by parent. The rows of one parent are usually consecutive and then form one range. */
+/** Groups rows by parent key. The rows of one parent are usually consecutive and then form one range. */
 function groupRows(results: readonly ResultSet[], keyLength: number): Map<string, Range[]> {
   const groups = new Map<string, Range[]>();
   const positions = Array.from({ length: keyLength }, (_, index) => index);
@@ -162,7 +166,7 @@ function writeAdded(
   }
 }
 
-/** Writes a member. A record that many parents refer to by the same cell is built once. */
+/** Writes the member for an include. A record to which many parents refer is converted to JSON only once. */
 function writeMember(job: Job, branch: Branch, result: ResultSet, row: number, to: TextSink): void {
   const { texts, positions } = branch;
   if (texts === null) return writeBranch(job, branch, readKeyText(result, row, positions), to);
@@ -203,7 +207,7 @@ function writeBranch(job: Job, branch: Branch, key: string | null, to: TextSink)
   if (remaining < 0) job.cutPaths.add(node.path);
 }
 
-/** Writes a count, which is the cell after the key of the parent. */
+/** Writes the number of related records. It is in the cell after the parent's key. */
 function writeCount(job: Job, { relationship }: IncludeNode, range: Range | undefined, to: TextSink): void {
   const text =
     range === undefined ? '0' : String(range.result.keyCell(range.from, childColumns(relationship).length));
@@ -211,9 +215,7 @@ function writeCount(job: Job, { relationship }: IncludeNode, range: Range | unde
   to.text(text);
 }
 
-/**
- * Writes the first `count` records of a range. Records without additional members are copied in one piece.
- */
+/** Writes the first `count` records of a range. Records without additional members are copied together. */
 function writeRange(job: Job, branch: Branch, { result, from }: Range, count: number, to: TextSink): void {
   if (count <= 0) return;
   if (branch.children.length === 0 && branch.tagOf === null)

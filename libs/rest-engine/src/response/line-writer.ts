@@ -29,29 +29,29 @@ export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 export interface LineOptions {
   readonly numbers: 'json' | 'string';
-  /** For CSV: whether texts that a spreadsheet would run as formulas are prefixed with an apostrophe. */
+  /** For CSV: whether a text that a spreadsheet would run as a formula is prefixed with an apostrophe. */
   readonly formulas: 'keep' | 'escape';
-  /** For NDJSON: whether each record is an array of its values. */
+  /** For NDJSON: whether each record is written as an array of its values. */
   readonly isArray?: boolean;
   /**
-   * Computes the version of a record, which is written as the last member. If null or absent, no version is
-   * written.
+   * Computes the version of each record, which is written as its last member. If null or absent, no version
+   * is written.
    */
   readonly tags?: RowTags | null;
 }
 
-/** Writes the records of a stream. */
+/** Writes the records of a stream as lines of text. */
 export interface LineWriter {
   readonly contentType: string;
   /** The text before the first record. It is sent even for an empty result. */
   readonly head: string;
-  /** Returns a record with its line end. */
+  /** Returns a record as a line, including the line break. */
   readonly line: (cells: readonly Cell[]) => string;
-  /** The format for executors that write the lines themselves. Null if executors cannot write them. */
+  /** The format for executors that write the lines themselves. Null if executors cannot write this format. */
   readonly format: RowFormat | null;
   /**
-   * Completes a line that `format` leaves open, using the retained cells of the row. Null if `format` writes
-   * whole lines.
+   * Completes each line for which `format` writes only the beginning. It uses the retained cells of the row.
+   * Null if `format` writes whole lines.
    */
   readonly tail: LineTail | null;
 }
@@ -133,8 +133,8 @@ function lineFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat
 }
 
 /**
- * Replaces line ends with spaces. JSON columns are written as stored, where line ends are only white space
- * between tokens.
+ * Replaces line breaks in JSON with spaces. JSON columns are written as they are stored, and a line break can
+ * only occur between tokens.
  */
 function toOneLine(json: string): string {
   return json.includes('\n') || json.includes('\r') ? json.replaceAll(/[\r\n]/g, ' ') : json;
@@ -177,8 +177,8 @@ function csvFormatOf(shape: ResultShape, formulas: LineOptions['formulas']): Row
 }
 
 /**
- * Returns how an executor writes a column as a CSV field. Values have no JSON quotes, and texts use their own
- * formats.
+ * Returns how an executor writes a column as a CSV field. Values have no JSON quotes. Text columns use
+ * formats of their own.
  */
 function findCsvFormat(column: ShapeColumn, formulas: LineOptions['formulas']): ValueFormat {
   if (column.cast !== undefined) return 'cell';
@@ -231,7 +231,10 @@ function withTag(
 
 const openFormats = new WeakMap<RowFormat, RowFormat>();
 
-/** With versions, a line stays open until the tail with the row's version is added. */
+/**
+ * Returns the format for lines with record versions. The executor leaves each line open, and the tail adds
+ * the version.
+ */
 function withTail(
   format: RowFormat,
   writeTag: (tag: string) => string,
@@ -268,8 +271,8 @@ function writeCells(writers: readonly PositionedWriter[], cells: readonly Cell[]
 }
 
 /**
- * Returns a writer for the same values as in JSON, without JSON's quotes. An import reads the same values
- * back unchanged.
+ * Returns a writer for CSV. It writes the same values as in JSON, without JSON's quotes, so that an import
+ * reads them back unchanged.
  */
 function makeCsvWriter(column: ShapeColumn, formulas: LineOptions['formulas']): ValueWriter {
   if (column.cast !== undefined)
@@ -298,7 +301,7 @@ function makeCsvWriter(column: ShapeColumn, formulas: LineOptions['formulas']): 
     case 'uuid':
     case 'inet':
       return (cell) => quoteCsv(textOfCell(cell));
-    // The labels of a SET are separated by commas, as the server writes them.
+    // The labels of a SET are written as the server returns them, separated by commas.
     case 'string':
     case 'enum':
     case 'set':

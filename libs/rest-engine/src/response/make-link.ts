@@ -5,22 +5,22 @@ import type { ListPlan } from '../plan/plan.js';
 import { neededColumns } from '../sql/read/include-keys.js';
 import type { ResultSet } from '../sql/statement.js';
 
-/** The cursors of the next and previous page, each null if there is no such page. */
+/** The cursors of the next and the previous page. Each is null if there is no such page. */
 interface Cursors {
   readonly next: string | null;
   readonly prev: string | null;
 }
 
 const NOWHERE: Cursors = Object.freeze({ next: null, prev: null });
-/** A list of records or groups. */
+/** The plan of a list of records or groups that has pages. */
 export type Paged = Pick<ListPlan, 'address' | 'window'>;
 
 const LENGTH_MAX = 4096;
 const PLACE_WORDS = new Set(['page', 'limit', '_offset']);
 
 /**
- * Returns the `Link` header of a list. Its relative addresses repeat all parameters except the position.
- * Returns null if there is no other page or the header would be too long.
+ * Returns the `Link` header of a list with numbered pages. Its relative URLs repeat all parameters of the
+ * request except the page. Returns null if there is no other page, or if the header would be too long.
  */
 export function makeLink(plan: Paged, hasMore: boolean): string | null {
   const { window } = plan;
@@ -53,7 +53,10 @@ export function makeCursorLink(plan: ListPlan, cursors: Cursors): string | null 
   return text === '' || text.length > LENGTH_MAX ? null : text;
 }
 
-/** Returns the address with all other parameters, ending with `_cursor=`. A cursor needs no escapes. */
+/**
+ * Returns the URL of the request with all parameters except the cursor, followed by `_cursor=`. A cursor
+ * needs no escapes.
+ */
 function startOfCursors({ address: { prefix, rawPath, rawQuery } }: ListPlan): string {
   let text = `${prefix}${rawPath}?`;
   for (const part of rawQuery.split('&'))
@@ -65,7 +68,10 @@ function move(window: ListWindow, pages: number): ListWindow {
   return { ...window, offset: Math.max(0, window.offset + pages * window.limit), page: window.page + pages };
 }
 
-/** Returns the address with all parameters except the position, which the caller appends. */
+/**
+ * Returns the URL of the request with all parameters except the position in the list. The caller appends the
+ * new position.
+ */
 function startOfAddress({ address: { prefix, rawPath, rawQuery } }: Paged): string {
   let text = `${prefix}${rawPath}?`;
   for (const part of rawQuery.split('&')) {
@@ -77,7 +83,7 @@ function startOfAddress({ address: { prefix, rawPath, rawQuery } }: Paged): stri
 
 const UNSAFE = /[^!#-;=?-[\]_a-z~]/;
 
-/** Escapes raw bytes and characters that would end the address. */
+/** Escapes raw bytes, and characters that would end a URL in a header. */
 function escapeRaw(address: string): string {
   if (!UNSAFE.test(address)) return address;
   return address.replace(
@@ -87,8 +93,8 @@ function escapeRaw(address: string): string {
 }
 
 /**
- * Creates the cursors for the first `rows` records of `records`, which are in the order in which they were
- * read.
+ * Creates the cursors of the pages around the first `rows` records of `records`. The records are in the order
+ * in which the statement read them.
  */
 export function makeCursors(
   plan: ListPlan,
@@ -103,7 +109,7 @@ export function makeCursors(
     plan.sort.map((_, index) => records.keyCell(row, before + index));
   const isForward = cursor.direction === 'next';
   const [first, last] = isForward ? [0, rows - 1] : [rows - 1, 0];
-  // The page that the request came from exists.
+  // The page that the client came from always exists, so only the other direction depends on `hasMore`.
   const hasNext = isForward ? hasMore : true;
   const hasPrevious = isForward ? cursor.after !== null : hasMore;
   return {

@@ -5,8 +5,8 @@ import type { ResultSet } from '../sql/statement.js';
 import { makeValueWriter, type ValueWriter } from '../sql/value-writer.js';
 
 /**
- * Returns the address of a created record. The key values are escaped, in key order and joined with commas.
- * `from` is the position of the first key value among the retained cells.
+ * Returns the URL of a created record. The values of its key are escaped and joined with commas, in the order
+ * of the key. `from` is the position of the first key value among the retained cells.
  */
 export function makeLocation(plan: Pick<Plan, 'table' | 'address'>, result: ResultSet, from = 0): string {
   const { path, parts } = findAddress(plan.table);
@@ -22,13 +22,13 @@ export function makeLocation(plan: Pick<Plan, 'table' | 'address'>, result: Resu
   return text;
 }
 
-/** One column of the key. */
+/** One column of the key in a record's URL. */
 interface AddressPart {
   readonly isSet: boolean;
   readonly write: ValueWriter;
 }
 
-/** The parts of the record addresses of each table, computed once. */
+/** The URL parts for the records of each table, computed once. */
 const addresses = new WeakMap<
   CompiledTable,
   { readonly path: string; readonly parts: readonly AddressPart[] }

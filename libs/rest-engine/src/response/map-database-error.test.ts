@@ -18,7 +18,7 @@ const check = (name: string): { name: string; clause: string; definition: string
   clause: '',
   definition: '',
 });
-/** Names with characters at which a message must not be split. */
+/** The table's names contain characters that appear in error messages as separators. */
 const odd = rawTable(
   "od`d.t'x",
   [rawColumn('id', 'int'), rawColumn("a'b`c", 'int'), rawColumn("a'b", 'int'), rawColumn('place', 'point')],

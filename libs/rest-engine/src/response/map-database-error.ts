@@ -21,12 +21,12 @@ export interface DatabaseFault {
 
 type FaultPlan = Pick<Plan, 'kind' | 'table'> & Partial<Pick<Plan, 'address'>>;
 
-/** The SQLSTATE that marks SIGNAL messages for the caller. */
+/** The SQLSTATE of errors that a trigger or routine raises with SIGNAL for the caller. */
 const AUTHORS_STATE = '45000';
 
 /**
- * Reports whether the request may be planned again with a newer snapshot, because the database does not know
- * a name of this one.
+ * Reports whether the error is due to an outdated snapshot: the database does not know a name in it. The
+ * request may then be planned again with a newer snapshot.
  */
 export function isStaleFault(fault: DatabaseFault, plan: FaultPlan): boolean {
   return (
@@ -36,12 +36,15 @@ export function isStaleFault(fault: DatabaseFault, plan: FaultPlan): boolean {
   );
 }
 
-/** Reports whether a column without a value was left to a trigger that did not set it. */
+/**
+ * Reports whether the error is about a column that the request left to a trigger, but that the trigger did
+ * not set.
+ */
 function isUnfilled(fault: DatabaseFault, table: CompiledTable): boolean {
   return fault.errno === NO_DEFAULT && findFaultColumn(fault.message, table)?.triggerFilled === true;
 }
 
-/** Errors about one record that leave the rest of the transaction valid. */
+/** Codes of errors that concern one record and leave the transaction valid. */
 const RECORD_CODES: ReadonlySet<string> = new Set([
   'record.duplicate',
   'record.foreign_key',
@@ -51,20 +54,20 @@ const RECORD_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports whether the error is about one record of a body, with the transaction unchanged since before the
- * statement.
+ * Reports whether the error concerns only one record of a body. The transaction is then in the same state as
+ * before the failed statement.
  */
 export function isRecordFault(fault: DatabaseFault, plan: FaultPlan): boolean {
   return !isStaleFault(fault, plan) && RECORD_CODES.has(mapDatabaseError(fault, plan).code);
 }
 
 /**
- * Maps a server error to the error that the caller receives. The server's own text only goes to `internal`,
- * except for SIGNAL '45000'.
+ * Maps a database error to the error that the caller receives. The server's message is only in `internal`,
+ * except for messages of SIGNAL '45000'.
  */
 export function mapDatabaseError(fault: DatabaseFault, plan: FaultPlan): AppError {
   const internal = `${fault.errno} (${fault.sqlState}) ${fault.message}`;
-  // A trigger may give its SIGNAL any error number.
+  // A trigger can raise a SIGNAL with any error number, so the SQLSTATE is checked first.
   if (fault.sqlState === AUTHORS_STATE) return mapSignal(fault, internal);
   const meaning = readMysqlError(fault.errno, plan.table.schema.engine);
   if (meaning === null)
@@ -122,18 +125,19 @@ export function mapDatabaseError(fault: DatabaseFault, plan: FaultPlan): AppErro
   }
 }
 
-/** Detects `Got error 28 "No space left on device" from storage engine`. */
+/** Detects the error `Got error 28 "No space left on device" from storage engine`. */
 function isDiskFull(fault: DatabaseFault): boolean {
   return fault.errno === 1030 && /\berror 28\b/.test(fault.message);
 }
 
-/** Maps a duplicate key. The message does not repeat the value. */
+/** Maps a duplicate key error. The returned message does not contain the duplicate value. */
 function mapDuplicate(fault: DatabaseFault, own: CompiledTable, internal: string): AppError {
   const found = findDuplicateKey(fault.message, own);
   const columns = found?.index.columns.map((part) => part.name ?? '').filter((name) => name !== '') ?? [];
   if (found === null || columns.some((name) => found.table.findColumn(name) === null))
     return new AppError('record.duplicate', { internal });
-  // The columns do not describe an index over an expression completely.
+  // For an index over an expression, the columns do not describe the duplicate values completely, so the
+  // message names the index.
   const by = columns.length === 0 ? `the same values in ${found.index.name}` : `this ${columns.join(', ')}`;
   const detail = `A record of ${found.table.name} with ${by} already exists.`;
   return new AppError('record.duplicate', {
@@ -184,7 +188,10 @@ function mapCheck(fault: DatabaseFault, table: CompiledTable, internal: string):
   return new AppError('record.check_failed', { faults, internal, extra: { constraint: check.name } });
 }
 
-/** Passes on a text that was written for users. Only SQLSTATE 45000 marks such a text. */
+/**
+ * Maps an error raised with SIGNAL. Its message is passed on only for SQLSTATE 45000, which marks messages
+ * that were written for users.
+ */
 function mapSignal(fault: DatabaseFault, internal: string): AppError {
   if (fault.sqlState !== AUTHORS_STATE) return new AppError('record.rejected', { internal });
   return new AppError('record.rejected', {
@@ -211,8 +218,8 @@ const NUMBER_TEXTS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Maps an invalid value. It is a parameter if the statement was a read, and a member of the body if it was a
- * write.
+ * Maps an error about an invalid value. The returned error refers to a query parameter if the statement was a
+ * read, and to a member of the body if it was a write.
  */
 function mapValue(fault: DatabaseFault, kind: MysqlErrorKind, plan: FaultPlan, internal: string): AppError {
   const msg = NUMBER_TEXTS[fault.errno] ?? KIND_TEXTS[kind] ?? '';
@@ -234,8 +241,8 @@ function regexError(msg: string, type: string, internal: string): AppError {
 }
 
 /**
- * Maps a character set error. To compare a text, the server converts it to the column's character set, and
- * fails if that set lacks a character.
+ * Maps an error about character sets. For a comparison, the server converts a text to the column's character
+ * set, and fails if this set lacks a character.
  */
 function mapCharset(plan: FaultPlan, internal: string): AppError {
   const own = plan.table.columns.filter(
@@ -260,8 +267,8 @@ function mapCharset(plan: FaultPlan, internal: string): AppError {
 }
 
 /**
- * Returns the parameters whose values have characters beyond ASCII, which every character set supports. For a
- * search, returns the only column that can be the cause.
+ * Returns the parameters that can have caused a character set error: their values have characters beyond
+ * ASCII, which every character set supports. For a search, returns the only column that can be the cause.
  */
 function locateText(
   { address }: FaultPlan,

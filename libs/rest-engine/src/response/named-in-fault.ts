@@ -12,7 +12,10 @@ import type {
  * at the positions where names occur.
  */
 
-/** Finds the index in `Duplicate entry 'x' for key 'email'`. MySQL writes `users.email`. */
+/**
+ * Finds the index in a message such as `Duplicate entry 'x' for key 'email'`. MySQL writes the key as
+ * `users.email`.
+ */
 export function findDuplicateKey(
   message: string,
   table: CompiledTable,
@@ -29,8 +32,8 @@ export function findDuplicateKey(
 }
 
 /**
- * Finds the foreign key in `… fails (\`db\`.\`comments\`, CONSTRAINT \`fk\` FOREIGN KEY …)`, with the table
- * that has it. Returns null if a part of it is hidden.
+ * Finds the foreign key in a message such as `… fails (\`db\`.\`comments\`, CONSTRAINT \`fk\` FOREIGN KEY
+ * …)`, and the table that has this key. Returns null if the API key may not see a part of it.
  */
 export function findForeignKey(
   message: string,
@@ -53,8 +56,8 @@ export function findForeignKey(
 }
 
 /**
- * Finds the check constraint of a message. MariaDB writes `CONSTRAINT \`c\` failed for …`, or `CONSTRAINT
- * \`table.c\`` for a column. MySQL writes `Check constraint 'c' is violated.`
+ * Finds the check constraint in a message. MariaDB writes `CONSTRAINT \`c\` failed for …`, or `CONSTRAINT
+ * \`table.c\`` for the check of a column. MySQL writes `Check constraint 'c' is violated.`
  */
 export function findCheck(message: string, table: CompiledTable): CheckConstraint | null {
   const starts = (check: CheckConstraint): string[] => [
@@ -69,7 +72,7 @@ export function findCheck(message: string, table: CompiledTable): CheckConstrain
 }
 
 /**
- * Finds the column of a message. Known forms are `Data too long for column 'x' at row 1`, `… for column
+ * Finds the column in a message. Known forms are `Data too long for column 'x' at row 1`, `… for column
  * \`db\`.\`t\`.\`x\` at row 1`, `Column 'x' cannot be null` and `value for column 't.x'`.
  */
 export function findFaultColumn(message: string, table: CompiledTable): CompiledColumn | null {
@@ -80,8 +83,8 @@ export function findFaultColumn(message: string, table: CompiledTable): Compiled
       index: Math.max(...columnMarks(column.name, table.name).map((mark) => message.lastIndexOf(mark))),
     }))
     .filter(({ index }) => index >= 0)
-    // The last match is from the server, because values with the same words come before it. Of names with a
-    // common prefix, the longest wins.
+    // Values in a message come before its names and may contain the same words, so the last match is the
+    // server's. If several names match at this position, the longest is used.
     .sort((a, b) => b.index - a.index || b.column.name.length - a.column.name.length);
   if (found[0] !== undefined) return found[0].column;
   const shapes = / function st_/i.test(message)
@@ -103,7 +106,7 @@ function spellings(name: string): string[] {
   return [`\`${name}\``, `\`${name.replaceAll('`', '``')}\``];
 }
 
-/** Returns the visible table with the longest matching name. */
+/** Returns the visible table with the longest name for which `isMeant` returns true. */
 function findTable(table: CompiledTable, isMeant: (name: string) => boolean): CompiledTable | null {
   const names = table.schema.tableNames.filter(isMeant).sort((a, b) => b.length - a.length);
   return names[0] === undefined ? null : table.schema.findByName(names[0]);

@@ -5,9 +5,9 @@ import type { Cell, DigestCells } from '../values/cell.js';
 import { versionColumns } from '../plan/version-columns.js';
 
 /**
- * Returns the ETag of one record. It consists of the snapshot's number and the digest of the stored columns.
- * If `body` is given, because it has related records, the digest of the body follows. `from` is the position
- * of the version's cells among the retained cells of the row.
+ * Returns the ETag of one record: the snapshot's number, and the digest of the stored columns. If the
+ * response includes related records, `body` is given, and the digest of the body is appended. `from` is the
+ * position of the version's cells among the retained cells of the row.
  */
 export function recordTag(
   table: CompiledTable,
@@ -23,13 +23,16 @@ export function recordTag(
 
 /** Computes the versions of the rows of a stream. */
 export interface RowTags {
-  /** Returns the version from all cells of a row, in the order of the shape. */
+  /** Computes the version from all cells of a row, in the order of the shape. */
   ofCells(cells: readonly Cell[]): string;
-  /** Returns the version from the retained cells of a row, in the order of the shape's keys. */
+  /** Computes the version from the retained cells of a row, in the order of `shape.keys`. */
   ofKeys(keys: readonly Cell[]): string;
 }
 
-/** Returns the versions of a stream's rows, or null if the stream does not show them. */
+/**
+ * Returns the function that computes the versions of a stream's rows. Returns null if the stream does not
+ * show versions.
+ */
 export function streamTags(plan: StreamPlan, shape: ResultShape, digest: DigestCells): RowTags | null {
   if (plan.kind !== 'list' || !plan.hasEtag) return null;
   const { table } = plan;
@@ -56,7 +59,10 @@ function writeTag(
   return `"${table.schema.number}.${digest(cells)}${body === null ? '' : `.${digest([body])}`}"`;
 }
 
-/** Returns the member `"_etag":"…"` of a row. Its value is the tag as in the header, including quotes. */
+/**
+ * Returns the member `"_etag":"…"` of a row. Its value is the tag as in the header `ETag`, including the
+ * quotes.
+ */
 export function tagMember(
   table: CompiledTable,
   result: ResultSet,

@@ -1,10 +1,10 @@
 import type { Preferences } from '../request/api-request.js';
 import type { ApiResponse } from './api-response.js';
 
-/** Joins texts and UTF-8 bytes. */
+/** Joins texts and UTF-8 bytes to one body. */
 export type JoinParts = (parts: readonly (string | Uint8Array)[]) => string | Uint8Array;
 
-/** Returns the response of each operation, in order, as one array. */
+/** Returns the responses of all operations of a batch as one array, in order. */
 export function respondBatch(
   responses: readonly ApiResponse[],
   preferences: Preferences,

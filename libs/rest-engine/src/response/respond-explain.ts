@@ -8,8 +8,8 @@ import type { PlainResponse } from './respond-many.js';
 import type { ResultSet } from '../sql/statement.js';
 
 /**
- * Returns the statements that would run, with the server's plan of each. Names that the key may not see are
- * masked.
+ * Returns the statements that would run, each with the server's query plan. Names that the API key may not
+ * see are masked.
  */
 export function respondExplain(plan: ExplainPlan, results: readonly ResultSet[]): PlainResponse {
   const { explained } = plan;
@@ -61,14 +61,14 @@ function readSteps(plan: ExplainPlan, result: ResultSet, masked: ReadonlySet<str
   });
 }
 
-/** Removes the schema from `schema.table.column`, because callers may not see its name. */
+/** Removes the schema from `schema.table.column`, because callers may not see the schema's name. */
 function withoutSchema(text: string): string {
   return text.replace(/^[^.]+\.(?=[^.]+\.)/, '');
 }
 
 const MASK = '(hidden)';
 
-/** Returns the indexes over hidden columns, for all tables that the statements read. */
+/** Returns the names of indexes over hidden columns, for all tables that the statements read. */
 function hiddenIndexes({ table, touches }: ExplainPlan): ReadonlySet<string> {
   const tables = touches
     .map((touch) => table.schema.findByName(touch.table))
@@ -87,7 +87,7 @@ function maskNames(text: string | null, masked: ReadonlySet<string>): string[] |
     : text.split(',').map((name) => (masked.has(name) ? MASK : name));
 }
 
-/** Masks the index names in a note such as `Using where; Using union(a,b)`. */
+/** Masks hidden index names in a note of EXPLAIN such as `Using where; Using union(a,b)`. */
 function maskNotes(text: string | null, masked: ReadonlySet<string>): string[] {
   if (text === null || text === '') return [];
   return text.split('; ').map((note) =>

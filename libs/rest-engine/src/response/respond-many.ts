@@ -6,12 +6,15 @@ import type { ResultSet } from '../sql/statement.js';
 import type { Assembler } from './assemble.js';
 import type { DigestCells } from '../values/cell.js';
 
-/** Up to this size, text is faster to send. Beyond it, bytes save decoding and encoding. */
+/**
+ * The maximum size of a body that is built as text, which is faster for small bodies. For larger bodies,
+ * bytes avoid decoding and encoding.
+ */
 const TEXT_BYTES_MAX = 64 * 1024;
 
 /**
- * The status and body of one response with its specific headers. `toResponse` adds the headers that all
- * responses share.
+ * The status, the body and the specific headers of a response. `toResponse` adds the headers that all
+ * responses have.
  */
 export interface PlainResponse {
   readonly status: number;
@@ -19,7 +22,10 @@ export interface PlainResponse {
   readonly headers: Record<string, string>;
 }
 
-/** Returns `{"updated":3}`, or the records after an update or before a delete. */
+/**
+ * Returns `{"updated":3}`, or the records themselves: as they are after an update, or as they were before a
+ * delete.
+ */
 export function respondMany(
   plan: UpdateManyPlan | DeleteManyPlan,
   results: readonly ResultSet[],
@@ -41,7 +47,7 @@ export function respondMany(
   };
 }
 
-/** Answers an upsert. The status is 201 if at least one record is new. */
+/** Returns the response of an upsert. The status is 201 if at least one record was created. */
 export function respondUpsert(
   plan: UpsertPlan,
   results: readonly ResultSet[],
@@ -51,7 +57,7 @@ export function respondUpsert(
   const status = countInserted(results) > 0 ? 201 : 200;
   if (plan.isBulk) return { status, body: joinRecords(records), headers: {} };
   const [first] = records;
-  // A trigger may have changed the key. The record exists, but it is not found under the requested key.
+  // If a trigger changed the key, the record exists but cannot be found by the requested key.
   if (first === undefined || first.rowCount === 0)
     return { status, body: status === 201 ? '{"created":1}' : '{"updated":1}', headers: {} };
   const headers: Record<string, string> = {};
@@ -61,7 +67,7 @@ export function respondUpsert(
   return { status, body: recordBody(first), headers };
 }
 
-/** Joins the records of all results into one array. */
+/** Joins the records of all results to one JSON array. */
 export function joinRecords(results: readonly ResultSet[]): string | Uint8Array {
   const [first, ...others] = results.filter((result) => result.rowCount > 0);
   if (first === undefined) return '[]';

@@ -9,7 +9,9 @@ import { recordTag } from './record-tag.js';
 import type { ResultSet } from '../sql/statement.js';
 import type { DigestCells } from '../values/cell.js';
 
-/** Returns the created records as stored, each with the related records written with it. */
+/**
+ * Returns the created records as they are stored, each with the related records that were written with it.
+ */
 export function respondNested(
   plan: NestedCreatePlan,
   results: readonly ResultSet[],
@@ -17,7 +19,7 @@ export function respondNested(
 ): PlainResponse {
   const records = results.filter((result) => result.statement.role.kind === 'records' && result.rowCount > 0);
   const [first] = records;
-  // The record is missing if the table has no key, or if a trigger has changed the key.
+  // The record cannot be read back if the table has no key, or if a trigger has changed the key.
   if (first === undefined) return { status: 201, body: `{"created":${plan.roots.length}}`, headers: {} };
   const assembler = createAssembler(plan.include, results, digest);
   const texts = records.map((result) => assembler.recordText(result, 0));
@@ -39,8 +41,8 @@ export function respondNested(
 }
 
 /**
- * Returns the record as stored, with the relationships that the body names. The body is null for a minimal
- * response.
+ * Returns the changed record as it is stored, with the relationships that the body names. Returns no body if
+ * the client asked for a minimal response.
  */
 export function respondNestedUpdate(
   plan: NestedUpdatePlan,

@@ -10,8 +10,8 @@ const ARRAY_FRAME: RowFrame = { open: '[', close: ']', ofNull: 'null', isNamed: 
 const known = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
 
 /**
- * Returns the format of a shape. The format of a shape is created once, because compiled writers are cached
- * by the identity of the format.
+ * Returns the format of rows with this shape. Each format is created once, because compiled writers are
+ * cached by the identity of the format object.
  */
 export function rowFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat {
   let format = known[numbers].get(shape);
@@ -32,7 +32,7 @@ const knownArrays = {
   string: new WeakMap<ResultShape, RowFormat>(),
 };
 
-/** Returns the format with each row as an array of its values. */
+/** Returns the format in which each row is an array of its values. */
 export function arrayFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat {
   let format = knownArrays[numbers].get(shape);
   if (format === undefined)

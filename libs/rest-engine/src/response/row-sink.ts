@@ -33,9 +33,9 @@ export function recordsText(result: ResultSet, from: number, count: number): str
 }
 
 /**
- * Creates the default sink, which takes rows as arrays of cells in the order of the shape. `row` throws
- * `limit.response_size` (507) if the result is too large. The executor then stops reading and discards the
- * connection or the remaining rows.
+ * Creates the default sink, which receives each row as an array of cells, in the order of the shape. `row`
+ * throws `limit.response_size` (507) if the result is too large. The executor must then stop reading, and
+ * discard the connection or the remaining rows.
  */
 export function createRowSink(statement: Statement, options: RowSinkOptions): RowSink {
   const { shape } = statement;

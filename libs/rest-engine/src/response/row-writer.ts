@@ -2,12 +2,12 @@ import type { ResultShape } from '../sql/statement.js';
 import type { Cell } from '../values/cell.js';
 import { makeValueWriter, type ValueWriter } from '../sql/value-writer.js';
 
-/** Returns the members of a record as JSON text, without braces. */
+/** Returns the members of a record as JSON text without braces. */
 export type RowWriter = (cells: readonly Cell[]) => string;
 
 interface Part {
   readonly index: number;
-  /** The text `"name":`, preceded by a comma except for the first. */
+  /** The text `"name":`, preceded by a comma except for the first member. */
   readonly head: string;
   readonly write: ValueWriter;
 }
@@ -18,8 +18,8 @@ const writersByShape = {
 };
 
 /**
- * Returns the writer of a shape. The writer is created once for each shape, so that names are not escaped for
- * each row.
+ * Returns the writer of rows with this shape. It is created once for each shape, so that names are not
+ * escaped again for each row.
  */
 export function rowWriterOf(shape: ResultShape, numbers: 'json' | 'string'): RowWriter {
   const found = writersByShape[numbers].get(shape);

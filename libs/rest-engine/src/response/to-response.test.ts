@@ -9,7 +9,7 @@ const tags =
   (count: number): FakeDatabase =>
   () => ({ rows: Array.from({ length: count }, (_, index) => [index + 1, `t${index + 1}`, null]) });
 
-/** Returns a cell of a column of `types` as JSON text. */
+/** Returns how a cell of a column of the table `types` is written as JSON. */
 function written(name: string, cell: Cell, numbers: 'json' | 'string' = 'json'): string {
   const result = resultOf(firstStatement(`GET /types?_select=${name}`), { rows: [[cell]] }, numbers);
   return result.membersText(0).slice(name.length + 3);
@@ -255,7 +255,10 @@ describe('single records', () => {
 });
 
 describe('the memory of results', () => {
-  /** Returns a result that reports whether it was released, and whose array is the bytes that it owns. */
+  /**
+   * Returns a result that reports whether it was released, and whose JSON array is bytes that the result
+   * owns.
+   */
   function watched(endpoint: string, body?: unknown): { released: () => boolean; answer: () => unknown } {
     let isReleased = false;
     const result = resultOf(firstStatement(endpoint, { body }), { rows: [[1, 'a', null]], affectedRows: 1 });

@@ -27,13 +27,13 @@ import { versionColumns } from '../plan/version-columns.js';
 import type { DigestCells } from '../values/cell.js';
 
 /**
- * Returns the response of a plan after its program ended without an error. Throws 404 `record.not_found`.
- * `results` are those of all rounds, in order. Afterwards only their counts may be used. `digest` computes
- * the ETag.
+ * Returns the response of a plan whose statements have all succeeded. Throws 404 `record.not_found`.
+ * `results` contains the results of all rounds in order. After the call, only their counts may be used.
+ * `digest` computes the ETag.
  */
 export function toResponse(plan: Plan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   const response = respondPlan(plan, results, digest);
-  // Text is a copy, but bytes may belong to a result.
+  // Text is a copy, so the results can be released. Bytes may belong to a result.
   if (!(response.body instanceof Uint8Array)) for (const result of results) result.release();
   return response;
 }
@@ -71,7 +71,8 @@ function recordsOf(results: readonly ResultSet[]): ResultSet[] {
 }
 
 /**
- * Adds the headers that JSON responses of all kinds share. The gateway adds `X-Request-Id`, caching and CORS.
+ * Adds the headers that all JSON responses share. The gateway adds `X-Request-Id` and the headers for caching
+ * and CORS.
  */
 function createResponse(
   plan: Plan,
@@ -91,8 +92,8 @@ function withPlain(plan: Plan, { status, body, headers }: PlainResponse): ApiRes
 }
 
 /**
- * Reports whether a preference took effect. A key without read access gets no representation, whatever it
- * prefers.
+ * Reports whether a preference took effect. An API key without the right to read receives no representation,
+ * whatever it prefers.
  */
 function isApplied(plan: Plan, preference: string): boolean {
   if (preference === 'return=representation') return 'returned' in plan && plan.returned !== null;
@@ -137,7 +138,7 @@ function respondList(plan: ListPlan, results: readonly ResultSet[], digest: Dige
   return createResponse(plan, 200, body, headers);
 }
 
-/** Returns the position of a record's version among its retained cells. */
+/** Returns the number of retained cells before the cells of the record's version. */
 function keysBeforeTag({ include, cursor, sort }: ListPlan): number {
   return neededColumns(include).length + (cursor === null ? 0 : sort.length);
 }
@@ -178,12 +179,12 @@ function respondNestedChange(
 }
 
 function respondCreate(plan: CreatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
-  // The last results count, because earlier ones may have read other records.
+  // The records are in the last results, because earlier statements may have read other records.
   const records = recordsOf(results)
     .slice(-plan.rows.length)
     .filter((result) => result.rowCount > 0);
   const first = records[0];
-  // The record is missing if the table has no key, or if the record was deleted before it could be read back.
+  // The record cannot be read back if the table has no key, or if it was deleted in the meantime.
   if (first === undefined) return createResponse(plan, 201, `{"created":${plan.rows.length}}`);
   if (!plan.isBulk) {
     const headers: Record<string, string> = { Location: makeLocation(plan, first) };
@@ -214,7 +215,7 @@ function respondDelete(plan: DeletePlan, results: readonly ResultSet[]): ApiResp
   return createResponse(plan, 204, null);
 }
 
-/** Returns the rows of groups, with the paging headers that lists of records have. */
+/** Returns the response with the groups of an aggregate request. Its paging headers are those of lists. */
 function respondAggregate(plan: AggregatePlan, results: readonly ResultSet[]): PlainResponse {
   const groups = results.find((result) => result.statement.role.kind === 'records');
   const count = results.find((result) => result.statement.role.kind === 'count');
@@ -230,8 +231,8 @@ function respondAggregate(plan: AggregatePlan, results: readonly ResultSet[]): P
 }
 
 /**
- * Returns the headers of a streamed list. The content is not known yet, so no header reports further or
- * omitted records.
+ * Returns the headers of a streamed list. They are sent before the records are known, so no header reports a
+ * next page or omitted records.
  */
 export function toStreamHead(
   plan: StreamPlan,

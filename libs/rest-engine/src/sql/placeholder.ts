@@ -2,12 +2,13 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { paddedLength, type BoundValue } from '../values/cell.js';
 
 /**
- * A placeholder for digits up to 2^64 - 1. A text bound to BIT would be interpreted as bytes. A text cast to
- * UNSIGNED is limited to 2^63 - 1 on one engine. A double has too few digits.
+ * The placeholder for an unsigned integer of up to 64 bits in digits. A text bound to a BIT column would be
+ * interpreted as bytes. On one engine, a text cast to UNSIGNED is limited to 2^63 - 1. A double has too few
+ * digits.
  */
 export const BITS_PLACEHOLDER = 'CAST(? AS DECIMAL(20,0))';
 
-/** Returns the placeholder for writing a value to `column`. */
+/** Returns the placeholder for a value that is written to `column`. */
 export function writePlaceholder(column: CompiledColumn): string {
   if (column.type === 'bit') return BITS_PLACEHOLDER;
   if (column.valueKind !== 'geometry') return '?';
@@ -15,8 +16,8 @@ export function writePlaceholder(column: CompiledColumn): string {
 }
 
 /**
- * Returns the placeholder for comparing a value with `column` or adding it. Exact numbers sent as text would
- * be compared as doubles.
+ * Returns the placeholder for a value that is compared with `column` or added to it. The server would compare
+ * an exact number sent as text as a double.
  */
 export function comparePlaceholder(column: CompiledColumn, value: BoundValue): string {
   if (column.type === 'bit') return BITS_PLACEHOLDER;
@@ -30,7 +31,8 @@ export function comparePlaceholder(column: CompiledColumn, value: BoundValue): s
 }
 
 /**
- * Repeats the last value until the length is a power of two, so that few statement texts serve all lengths.
+ * Repeats the last value until the number of values is a power of two, so that few different statement texts
+ * are needed.
  */
 export function padToPowerOfTwo<T>(values: readonly T[]): T[] {
   const padded = [...values];

@@ -1,21 +1,23 @@
 import type { Statement, StatementProgram, StatementRound, ResultSet } from './statement.js';
 import type { EngineKind } from '@rowhouse/schema-model';
 
-/** The SQL mode of the gateway's sessions without the modes that reject days and months of zero. */
+/**
+ * The SQL mode of the gateway's sessions, without the modes that reject dates with a month or day of zero.
+ */
 const MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
-/** A sequence of rounds. The sequence is a complete program or part of one. */
+/** A sequence of rounds of statements. It is a complete program, or a part of one. */
 export type ProgramPart = Pick<StatementProgram, 'first' | 'next'>;
 
 /**
- * Creates a part from the results of earlier parts, with one array for each part. Returns null for a part
- * without statements.
+ * Creates a part of a program from the results of the earlier parts. `done` has one array of results for each
+ * of these parts. Returns null if the part needs no statements.
  */
 export type MakePart = (done: readonly (readonly ResultSet[])[]) => ProgramPart | null;
 
 /**
- * Returns the next round when `parts` run in sequence. `results` contains the results of all rounds so far.
- * The next round depends on `results` only, so the program can be restarted at any time.
+ * Returns the next round of a program whose `parts` run in sequence. `results` contains the results of all
+ * rounds so far. The next round depends on nothing else, so a program can be resumed at any time.
  */
 export function nextOfParts(
   parts: readonly MakePart[],
@@ -37,12 +39,12 @@ export function nextOfParts(
   return null;
 }
 
-/** Allows the writes of a round to store days and months of zero. */
+/** Allows the writes of a round to store dates with a month or day of zero. */
 export function allowZeroDates(round: StatementRound, engine: EngineKind): StatementRound {
   return { ...round, statements: round.statements.map((statement) => allowOn(statement, engine)) };
 }
 
-/** Allows one statement to store days and months of zero. */
+/** Allows one statement to store dates with a month or day of zero. */
 export function allowOn(statement: Statement, engine: EngineKind): Statement {
   const [, word = '', rest = ''] = /^(INSERT|UPDATE) ([^]*)$/.exec(statement.sql) ?? [];
   if (word === '') return statement;

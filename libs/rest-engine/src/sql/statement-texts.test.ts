@@ -10,7 +10,7 @@ const WRITE_ONLY: Rights = { ...ALL, verbs: ['write'] };
 const MINIMAL = { prefer: 'return=minimal' };
 const ITEM = '2f1c9a4e-5b1d-4a57-9d50-0a4a2b4c6d10';
 
-/** Calls with similar statements, which must not be confused. */
+/** Pairs and groups of similar calls, whose statement texts must not be confused. */
 const CALLS: readonly (readonly [string, CallOptions])[] = [
   ['POST /tags', { body: { name: 'a' } }],
   ['POST /tags', { body: { name: 'b' } }],
@@ -59,7 +59,7 @@ function statementsOf(
 
 describe('cached texts of statements', () => {
   it('a cached statement text equals a new one', () => {
-    // One snapshot for each set of rights, as in a gateway.
+    // There is one compiled snapshot for each set of rights, as in a gateway.
     const known = new Map([ALL, HIDDEN, WRITE_ONLY].map((rights) => [rights, compile(rights)]));
     for (let iteration = 0; iteration < 2; iteration += 1) {
       for (const [endpoint, options] of CALLS) {

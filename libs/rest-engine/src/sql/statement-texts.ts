@@ -1,18 +1,19 @@
 import type { CompiledTable } from '@rowhouse/schema-model';
 
 /**
- * The maximum number of texts cached for one table and one purpose. In practice, few sets of columns recur.
+ * The maximum number of cached texts for one table and one purpose. In practice, only a few sets of columns
+ * are used again.
  */
 const TEXTS_MAX = 64;
 
 /**
- * Caches the texts of statements. They are found by their table, by an object that determines the rest of the
- * text, and by a name. The object must live as long as the text is useful. A cached text is always the
- * identical string object, so lookups by text need not compare characters.
+ * Caches the SQL texts of statements. The key of a text consists of the table, an object that determines the
+ * rest of the text, and a name. The object must live as long as the text is useful. The cache always returns
+ * the same string object, so that lookups by text need not compare characters.
  */
 export interface StatementTexts {
   find(table: CompiledTable, of: object, name: string): string | undefined;
-  /** Returns the given text. */
+  /** Stores the text and returns it. */
   keep(table: CompiledTable, of: object, name: string, text: string): string;
 }
 

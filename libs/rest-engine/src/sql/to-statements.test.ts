@@ -189,7 +189,7 @@ describe('statements', () => {
         headers: { Location: '/v1/-/tags/10' },
       });
     }
-    // Deleted by the trigger, or numbered without the server reporting it.
+    // The trigger deleted the record, or assigned its number without the server reporting this number.
     const lost = run(
       'POST /tags',
       ({ role, params }) =>

@@ -12,8 +12,8 @@ import { upsertProgram } from './write/upsert-program.js';
 import type { DigestCells } from '../values/cell.js';
 
 /**
- * Returns the statements of a plan. Names come from the snapshot, and values are bound. `digest` computes the
- * record versions that are compared with `If-Match`.
+ * Returns the statements of a plan. Names come from the schema snapshot, and values are bound as parameters.
+ * `digest` computes the record versions that `If-Match` is compared with.
  */
 export function toStatements(
   plan: Authorized<Plan>,

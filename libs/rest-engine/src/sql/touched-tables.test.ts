@@ -63,7 +63,7 @@ function planOf({ method, rawPath, rawQuery, headers = {}, body }: Call): Author
   );
 }
 
-/** Returns every statement that the plan may run, with a database that finds one row everywhere. */
+/** Returns every statement that the plan may run, for a database in which each statement finds one row. */
 function collectStatements(plan: Authorized<Plan>, insertReturning: boolean): Statement[] {
   const steps = toStatements(plan, { insertReturning }, digest);
   const results: ResultSet[] = [];
@@ -77,15 +77,15 @@ function collectStatements(plan: Authorized<Plan>, insertReturning: boolean): St
     for (let round = steps.first as typeof steps.first | null; round !== null; round = steps.next(results))
       results.push(...round.statements.map(answer));
   } catch (error) {
-    // A version that does not match ends the program, so later statements are never sent.
+    // If a record's version does not match, the program ends, and its later statements are never sent.
     if (!(error instanceof AppError)) throw error;
   }
   return results.map((result) => result.statement);
 }
 
 /**
- * Returns entries such as `read posts`: everything that the statements do to tables, according to their
- * texts.
+ * Returns entries such as `read posts` for everything that the statements do with tables, according to their
+ * SQL.
  */
 function readTouches(plan: Plan, statements: readonly Statement[]): Set<string> {
   const found = new Set<string>();
@@ -97,7 +97,8 @@ function readTouches(plan: Plan, statements: readonly Statement[]): Set<string> 
     const reads = [...text.matchAll(/(?:\bFROM|\bJOIN) `((?:[^`]|``)+)`/g)]
       .map((match) => match[1] ?? '')
       .filter((table) => change?.[2] !== table);
-    // Reads back what was just written. A key that may not read only receives the record's key.
+    // A statement that reads back written rows is not counted as a read. For an API key without the right to
+    // read, it only returns the record's key.
     const isBack = role.kind === 'records' || role.kind === 'written' || role.kind === 'include';
     for (const table of reads) if (!isBack || !written.has(table)) found.add(`read ${table}`);
   }

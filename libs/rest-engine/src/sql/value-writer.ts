@@ -6,21 +6,24 @@ import { findNumberEnd } from '../request/json-scanner.js';
 import type { Cast } from '../plan/plan-parts.js';
 import { type Cell, bitsToText } from '../values/cell.js';
 
-/** Matches text that a reader would otherwise split or trim. */
+/** Matches a text that CSV readers would otherwise split or trim. */
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 const FORMULA_START = /^[=+\-@\t\r]/;
 
-/** Matches strings too, so that digits inside them are skipped. */
+/** Matches a string or a number in JSON. Strings are matched so that the digits inside them are skipped. */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;
 
-/** Every double represents shorter numbers without an exponent exactly. */
+/** The number of characters up to which a double represents every number without an exponent exactly. */
 const SURE_CHARACTERS = 15;
 
-/** Returns a cell that is not NULL as JSON text. */
+/** Converts a cell that is not NULL to JSON text. */
 export type ValueWriter = (cell: Exclude<Cell, null>) => string;
 
-/** Returns the writer of a column's values. The JSON type depends on the column, never on the value. */
+/**
+ * Returns the function that writes a column's values as JSON. The JSON type depends on the column, never on
+ * the value.
+ */
 export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string'): ValueWriter {
   if (column.cast !== undefined) return castToJson(column, makeValueWriter(withoutCast(column), 'json'));
   const number = numbers === 'string' && isWideNumber(column) ? quoted : plain;
@@ -66,18 +69,21 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
   }
 }
 
-/** Removes the cast of a column. */
+/** Returns the column without its cast. */
 export function withoutCast({ cast: _cast, ...column }: ShapeColumn): ShapeColumn {
   return column;
 }
 
-/** Reports whether a program that parses the column's numbers as doubles may change them. */
+/** Reports whether the column may contain numbers that change when a program parses them as doubles. */
 export function isWideNumber({ kind, column, isWide: isWideCell }: ShapeColumn): boolean {
   if (kind === 'decimal') return true;
   return column === null ? isWideCell === true : isWide(column);
 }
 
-/** Writes an integer. The column's type may just have changed, so a text must not break the response. */
+/**
+ * Writes an integer. If the column's type was just changed, the cell may be another text, which becomes a
+ * string so that the response remains valid JSON.
+ */
 function writeInteger(cell: Exclude<Cell, null>): string {
   return typeof cell !== 'string' || /^-?\d+$/.test(cell) ? String(cell) : JSON.stringify(cell);
 }
@@ -96,8 +102,8 @@ function quoted(write: ValueWriter): ValueWriter {
 }
 
 /**
- * Reports whether the server pads the column's decimals with zeros, which JSON does not allow. Padded
- * integers arrive as numbers.
+ * Reports whether the server pads the column's numbers with zeros, which JSON does not allow. The driver
+ * returns padded integers as numbers, so only decimals are affected.
  */
 export function isZerofill(column: ShapeColumn): boolean {
   return column.column !== null && / zerofill\b/i.test(column.column.sqlType);
@@ -116,7 +122,7 @@ export function textOfCell(cell: Exclude<Cell, null>): string {
   return cell instanceof Uint8Array ? latinText(cell) : String(cell);
 }
 
-/** Converts bytes to text. Drivers return some text values, such as UUIDs, as ASCII bytes. */
+/** Converts bytes to text. Drivers return some texts, such as UUIDs, as ASCII bytes. */
 function latinText(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
@@ -143,13 +149,14 @@ function writeSet(cell: Exclude<Cell, null>): string {
 }
 
 /**
- * Converts `2026-01-31 12:00:00.5` to `2026-01-31T12:00:00.500` for a column with three fractional digits.
+ * Converts a date and time to the form of responses. With three fractional digits, `2026-01-31 12:00:00.5`
+ * becomes `2026-01-31T12:00:00.500`.
  */
 function writeMoment(text: string, fraction: number): string {
   return `${text.slice(0, 10)}T${padFraction(text.length > 11 ? text.slice(11) : '00:00:00', fraction)}`;
 }
 
-/** Writes all fractional digits of the column. Drivers omit a fraction of zero, or its trailing zeros. */
+/** Writes a time with all fractional digits of the column. Drivers omit trailing zeros of the fraction. */
 function padFraction(time: string, fraction: number): string {
   const point = time.indexOf('.');
   if (fraction === 0) return point < 0 ? time : time.slice(0, point);
@@ -158,8 +165,8 @@ function padFraction(time: string, fraction: number): string {
 }
 
 /**
- * Writes JSON as stored. MariaDB stores JSON as text whose check can be disabled, so other text becomes a
- * string.
+ * Writes a JSON document as it is stored. MariaDB stores JSON as text and its check can be disabled, so a
+ * text that is not JSON becomes a string.
  */
 function writeJson(cell: Exclude<Cell, null>): string {
   const text = textOfCell(cell);
@@ -190,19 +197,22 @@ function writeVector(cell: Exclude<Cell, null>): string {
   return `[${numbers.join(',')}]`;
 }
 
-/** Reports whether a number of JSON text becomes a string when the client asks for `numbers=string`. */
+/** Reports whether a number in JSON must be written as a string when the client asks for `numbers=string`. */
 export function needsQuotes(number: string): boolean {
   return (number.length > SURE_CHARACTERS || /[eE]/.test(number)) && !isExactAsDouble(number);
 }
 
-/** Writes numbers that a double would change as strings. `json` must be valid JSON text. */
+/** Replaces numbers that would change as doubles with strings. `json` must be valid JSON text. */
 export function quoteWideNumbers(json: string): string {
   return json.replace(STRING_OR_NUMBER, (token) =>
     token.startsWith('"') || !needsQuotes(token) ? token : `"${token}"`,
   );
 }
 
-/** Returns the shortest digits that parse to the same 32-bit value: 1.1, not 1.100000023841858. */
+/**
+ * Returns the shortest digits that parse to the same 32-bit float. For example, 1.1 instead of
+ * 1.100000023841858.
+ */
 export function writeFloat(value: number): string {
   if (Object.is(value, -0)) return '-0';
   for (let digits = 6; digits < 9; digits += 1) {
@@ -212,9 +222,7 @@ export function writeFloat(value: number): string {
   return String(Number(value.toPrecision(9)));
 }
 
-/**
- * Returns the writer of a column with a cast. `write` returns a value in JSON as it appears without the cast.
- */
+/** Returns the JSON writer of a column with a cast. `write` returns the value as JSON without the cast. */
 function castToJson({ cast = 'string' }: ShapeColumn, write: ValueWriter): ValueWriter {
   const isText = cast === 'string' || cast === 'date';
   return (cell) => {
@@ -223,10 +231,7 @@ function castToJson({ cast = 'string' }: ShapeColumn, write: ValueWriter): Value
   };
 }
 
-/**
- * Returns the writer of a column with a cast for CSV. `write` returns a value in JSON as it appears without
- * the cast.
- */
+/** Returns the CSV writer of a column with a cast. `write` returns the value as JSON without the cast. */
 export function castToCsv(
   { cast = 'string' }: ShapeColumn,
   formulas: 'keep' | 'escape',
@@ -239,7 +244,7 @@ export function castToCsv(
   };
 }
 
-/** Returns the text of the cast value, or null if the value cannot be cast. */
+/** Returns a JSON value cast to another type, as text. Returns null if the value cannot be cast. */
 function castJson(json: string, cast: Cast): string | null {
   if (json === 'null') return null;
   switch (cast) {
@@ -254,19 +259,22 @@ function castJson(json: string, cast: Cast): string | null {
   }
 }
 
-/** Returns the content of a JSON string, or other JSON unchanged. */
+/** Returns the content of a JSON string. Other JSON is returned unchanged. */
 function toText(json: string): string {
   return json.startsWith('"') ? String(JSON.parse(json)) : json;
 }
 
-/** Returns the number of a digit string or of a number. True becomes 1 and false becomes 0. */
+/**
+ * Casts a JSON value to a number. It must be a number, a string of digits or a boolean. True becomes 1 and
+ * false becomes 0.
+ */
 function toNumber(json: string): string | null {
   if (json === 'true' || json === 'false') return json === 'true' ? '1' : '0';
   const text = toText(json);
   return findNumberEnd(text, 0) === text.length ? text : null;
 }
 
-/** Returns the boolean of a value. Every number except 0 is true. */
+/** Casts a JSON value to a boolean. Every number except 0 is true. */
 function toBoolean(json: string): string | null {
   const text = toText(json);
   if (text === 'true' || text === 'false') return text;
@@ -282,7 +290,10 @@ export function quoteCsv(text: string): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Prefixes a text that a spreadsheet would run as a formula, so that it is displayed as text. */
+/**
+ * Prefixes a text that a spreadsheet would run as a formula with an apostrophe, so that it is displayed as
+ * text.
+ */
 export function disarmFormula(text: string): string {
   return FORMULA_START.test(text) ? `'${text}` : text;
 }

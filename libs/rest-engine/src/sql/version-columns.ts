@@ -7,8 +7,8 @@ const NOTHING: readonly AliasedColumn[] = Object.freeze([]);
 const aliasedByTable = new WeakMap<CompiledTable, readonly AliasedColumn[]>();
 
 /**
- * Returns the version's columns for a select list without an alias. These columns select the stored bytes
- * instead of the values in responses.
+ * Returns the columns of a record's version for a statement without table aliases. They are selected as
+ * stored bytes, not as the values in responses.
  */
 export function placedVersionColumns(table: CompiledTable): readonly AliasedColumn[] {
   let columns = aliasedByTable.get(table);
@@ -19,7 +19,10 @@ export function placedVersionColumns(table: CompiledTable): readonly AliasedColu
   return columns;
 }
 
-/** Returns the version's columns for a table with an alias, or an empty list if records have no tag. */
+/**
+ * Returns the columns of a record's version for a table with an alias. Returns an empty list if the table's
+ * records have no version.
+ */
 export function placeVersion(
   table: CompiledTable,
   alias: string,

@@ -7,14 +7,14 @@ const VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
   return value < 0 ? NONE : value;
 });
 /**
- * The number of codes that one call converts. A rope of single characters would take the garbage collector
- * seconds.
+ * The number of character codes that one call converts. A string built from single characters would take the
+ * garbage collector seconds.
  */
 const CODES_PER_CALL = 8_192;
 
 /**
- * Decodes standard base64, with or without padding. Returns null for any other text, including one with
- * unused bits that are not zero.
+ * Decodes standard base64, with or without padding. Returns null for any other text, including one whose
+ * unused bits are not zero.
  */
 export function decodeBase64(text: string): Uint8Array | null {
   const body = text.replace(/={1,2}$/, '');
@@ -28,7 +28,7 @@ export function decodeBase64(text: string): Uint8Array | null {
     const b = valueAt(body, index + 1);
     const c = valueAt(body, index + 2);
     const d = valueAt(body, index + 3);
-    // A digit has six bits.
+    // A value above 63 is not a base64 digit, which has six bits.
     if ((a | b | c | d) > 63) return null;
     bytes[out++] = (a << 2) | (b >> 4);
     bytes[out++] = ((b & 15) << 4) | (c >> 2);
@@ -37,7 +37,7 @@ export function decodeBase64(text: string): Uint8Array | null {
   return rest === 0 || decodeRest(body, whole, bytes, out) ? bytes : null;
 }
 
-/** Decodes the last one or two bytes. */
+/** Decodes the last one or two bytes. Returns false if the text is invalid. */
 function decodeRest(body: string, index: number, bytes: Uint8Array, out: number): boolean {
   const [a, b] = [valueAt(body, index), valueAt(body, index + 1)];
   const isLong = body.length - index === 3;

@@ -1,6 +1,6 @@
 /**
- * The days of each month. Dates are computed with integers, because JavaScript's Date misreads years below
- * 100 and reads local time.
+ * The number of days in each month. Dates are computed with integers, because JavaScript's Date misinterprets
+ * years below 100 and uses local time.
  */
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -12,8 +12,8 @@ export function isCalendarDate(date: string): boolean {
 }
 
 /**
- * Reports whether a column may contain a value of the form `YYYY-MM-DD`. Old rows may have days and months of
- * zero, and even days that do not exist. Writes accept neither. Filters accept days and months of zero. Keys
+ * Reports whether a column may contain a date of the form `YYYY-MM-DD`. Old rows may have a month or day of
+ * zero, or days that do not exist. Writes accept neither, filters accept a month or day of zero, and keys
  * accept both.
  */
 export function isStoredDate(date: string, purpose: 'write' | 'filter' | 'key'): boolean {
@@ -28,8 +28,8 @@ function daysOfMonth(year: number, month: number): number {
 }
 
 /**
- * Converts `YYYY-MM-DD HH:MM:SS` at `offset` ('', 'Z', '+02', '+0200', '+02:00') to UTC. Returns null if the
- * offset or the result is invalid.
+ * Converts `YYYY-MM-DD HH:MM:SS` with an offset ('', 'Z', '+02', '+0200' or '+02:00') to UTC. Returns null if
+ * the offset or the result is invalid.
  */
 export function shiftToUtc(moment: string, offset: string): string | null {
   if (offset === '' || offset.toUpperCase() === 'Z') return moment;
@@ -49,7 +49,7 @@ function addMinutes(moment: string, minutes: number): string | null {
   return `${date} ${pad(Math.floor(inDay / 60), 2)}:${pad(inDay % 60, 2)}${moment.slice(16)}`;
 }
 
-/** Adds -1, 0 or 1 days. Returns null outside the years 0 to 9999. */
+/** Adds `days`, which is -1, 0 or 1, to a date. Returns null if the result is outside the years 0 to 9999. */
 function addDays(date: string, days: number): string | null {
   let [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   day += days;

@@ -1,25 +1,31 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 
-/** A value bound to a `?`. Exact values are text. Only FLOAT, DOUBLE and booleans are numbers. */
+/**
+ * A value that is bound to a `?`. Values that must be exact are text. Only values of FLOAT, DOUBLE and
+ * boolean columns are numbers.
+ */
 export type BoundValue = string | number | Uint8Array | null;
 
 /**
- * A value as the driver returns it. Temporal types, DECIMAL, BIGINT and JSON are text. Binary and BIT are
- * bytes, and VECTOR is an array of numbers.
+ * A value as the driver returns it. Dates, times, DECIMAL, BIGINT and JSON are text. Binary values and BIT
+ * are bytes. A VECTOR is an array of numbers.
  */
 export type Cell = string | number | bigint | Uint8Array | readonly number[] | null;
 
 /**
  * Returns a keyed digest of cells as 22 characters of base64url. Equal cells have equal digests. Without the
- * key, a digest reveals nothing about its cells.
+ * secret key, a digest reveals nothing about the cells.
  */
 export type DigestCells = (cells: readonly Cell[]) => string;
 
-/** Converts a cell of `column` to a bound value, to find its record or the records that refer to it. */
+/**
+ * Converts a cell of `column` to a value that can be bound, in order to find the record or the records that
+ * refer to it.
+ */
 export function bindCell(cell: Cell, column: CompiledColumn | undefined): BoundValue {
   if (cell === null) return null;
   if (cell instanceof Uint8Array) return column?.type === 'bit' ? bitsToText(cell) : cell;
-  // The text 0 would mean the year 2000.
+  // The server would interpret the text 0 as the year 2000.
   if (column?.valueKind === 'year') return String(cell).padStart(4, '0');
   return String(cell);
 }

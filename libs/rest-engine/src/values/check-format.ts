@@ -2,11 +2,11 @@ import type { ColumnFormat } from '@rowhouse/schema-model';
 import { isCalendarDate } from './calendar.js';
 import { coerceDateTime } from './coerce-temporal.js';
 
-/** The length of eight groups, the last two of which are written as an IPv4 address. */
+/** The length of an IPv6 address with eight groups, the last two of which are written as an IPv4 address. */
 const IPV6_LENGTH_MAX = 45;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** A label of a host name. */
+/** Matches one label of a host name. */
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 
 export function isUuid(text: string): boolean {
@@ -14,8 +14,8 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * Reports whether a text has the format that its column requires. Only the syntax is checked, so no host name
- * is looked up.
+ * Reports whether a text has the format that its column requires. Only the syntax is checked: no host name is
+ * looked up.
  */
 export function matchesFormat(text: string, format: ColumnFormat): boolean {
   switch (format) {
@@ -50,7 +50,7 @@ function isHostname(text: string): boolean {
   return text.length <= 253 && text.split('.').every((label) => LABEL.test(label));
 }
 
-/** Checks for four numbers from 0 to 255 without leading zeros. */
+/** Reports whether a text is four numbers from 0 to 255, joined by dots and without leading zeros. */
 export function isIpv4(text: string): boolean {
   const parts = text.split('.', 5);
   return (
@@ -59,8 +59,8 @@ export function isIpv4(text: string): boolean {
 }
 
 /**
- * Checks for eight groups. `::` may replace one run of groups, and the last two groups may be an IPv4
- * address.
+ * Reports whether a text is an IPv6 address of eight groups. `::` may replace one run of groups, and the last
+ * two groups may be written as an IPv4 address.
  */
 export function isIpv6(text: string): boolean {
   if (text.length > IPV6_LENGTH_MAX) return false;

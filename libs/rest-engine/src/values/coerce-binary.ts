@@ -12,8 +12,8 @@ export function coerceBinary(column: CompiledColumn, text: string, purpose: Purp
 }
 
 /**
- * Pads a value for BINARY(n), which always has n bytes. The server pads with zeros when it writes, but not
- * when it compares.
+ * Pads a value for BINARY(n), which always has n bytes. The server pads with zero bytes when it writes a
+ * value, but not when it compares.
  */
 function padBytes(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length >= length) return bytes;

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../request/json-value.js';
 import { serializeJson } from '../request/serialize-json.js';
 import { fits, reject, type Coerced } from './coerced.js';
 
-/** The nesting depth of positions in the coordinates of each GeoJSON type. */
+/** The nesting depth of the arrays in `coordinates` for each GeoJSON type. A single position has depth 0. */
 const DEPTHS: ReadonlyMap<string, number> = new Map([
   ['Point', 0],
   ['MultiPoint', 1],
@@ -13,7 +13,7 @@ const DEPTHS: ReadonlyMap<string, number> = new Map([
   ['Polygon', 2],
   ['MultiPolygon', 3],
 ]);
-/** The GeoJSON types that each column type accepts. An unlisted column type accepts all of them. */
+/** The GeoJSON types that each column type accepts. A column type that is not listed accepts all of them. */
 const SUBTYPES: ReadonlyMap<string, readonly string[]> = new Map([
   ['point', ['Point']],
   ['linestring', ['LineString']],
@@ -26,8 +26,8 @@ const SUBTYPES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Converts the GeoJSON of a geometry and checks it completely. One of the servers accepts a line with one
- * point and silently drops third dimensions. It also reads a point without coordinates from uninitialized
+ * Converts a GeoJSON geometry and validates it completely. The servers do not: one of them accepts a line
+ * with one point, silently drops third dimensions, and reads a point without coordinates from uninitialized
  * memory.
  */
 export function coerceGeometry(column: CompiledColumn, value: JsonObject): Coerced {

@@ -13,7 +13,7 @@ import { findPrepared } from './prepare-documents.js';
 
 /**
  * Converts a member of a body to the form that its column stores. Only conversions that follow from the
- * schema are made.
+ * schema are made: the type of a value is never guessed.
  */
 export function coerceJson(column: CompiledColumn, value: JsonValue): Coerced {
   if (value === null)
@@ -28,7 +28,10 @@ export function coerceJson(column: CompiledColumn, value: JsonValue): Coerced {
   return coerceStructure(column, value);
 }
 
-/** MariaDB stores JSON as text with a check, which rejects deeper documents. */
+/**
+ * The maximum nesting depth of a document. MariaDB stores JSON as text with a check constraint, which rejects
+ * deeper documents.
+ */
 const TEXT_DEPTH_MAX = 31;
 
 function coerceDocument(column: CompiledColumn, value: JsonValue): Coerced {
@@ -44,7 +47,7 @@ function isDeeper(value: JsonValue, depthMax: number): boolean {
   if (!isJsonArray(value) && !isJsonObject(value)) return false;
   if (depthMax === 0) return true;
   for (const item of value.values()) {
-    // Most items of a long list are not containers.
+    // The type is tested before the recursive call, because most items of a long list are not containers.
     if (typeof item === 'object' && !isJsonNumber(item) && isDeeper(item, depthMax - 1)) return true;
   }
   return false;
@@ -52,7 +55,8 @@ function isDeeper(value: JsonValue, depthMax: number): boolean {
 
 function coerceJsonString(column: CompiledColumn, text: string): Coerced {
   const { valueKind } = column;
-  // The text "true" is not a boolean. A client that sends it has lost its types somewhere.
+  // The text "true" is not accepted as a boolean. It indicates that the client has lost the types of its
+  // values.
   if (valueKind === 'boolean' || valueKind === 'vector' || valueKind === 'geometry')
     return wrongKind(column, text);
   return coerceText(column, text, 'write');

@@ -3,8 +3,8 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { fits, reject, type Coerced, type Purpose } from './coerced.js';
 
 /**
- * Converts a label, or an index counted from 1 whose digits are not a label. Filters may use '', which the
- * servers store for invalid labels.
+ * Converts a label of an ENUM, or the label's index, counted from 1. Digits that are themselves a label are a
+ * label. Filters may use '', which the servers store for invalid labels.
  */
 export function coerceEnum(
   column: CompiledColumn,
@@ -20,12 +20,15 @@ export function coerceEnum(
   return reject(`The value must be one of ${listLabels(labels)}.`, 'enum', hintLabel(text, labels));
 }
 
-/** Many times the number of labels of a set. Each given label is searched for in the column's labels. */
+/**
+ * The maximum number of labels in one value, many times the number of labels that a SET can have. Each given
+ * label is searched for in the column's labels.
+ */
 export const SET_LABELS_MAX = 1_000;
 
 /**
- * Converts labels in any order, with or without repetitions. The labels are bound in the column's order,
- * because the servers store them in this order.
+ * Converts the labels of a SET in any order, with or without repetitions. They are bound in the column's
+ * order, because the servers store them in that order.
  */
 export function coerceSet(column: CompiledColumn, requested: readonly string[]): Coerced {
   const labels = column.labels ?? [];
@@ -46,8 +49,8 @@ function listLabels(labels: readonly string[]): string {
 }
 
 /**
- * The maximum product of labels and characters. Beyond it, searching for suggestions would take too long for
- * bodies with many invalid values.
+ * The maximum product of a column's labels and their characters. Beyond it, searching for similar labels
+ * would take too long for bodies with many invalid values.
  */
 const HINT_SIZE_MAX = 2_000;
 

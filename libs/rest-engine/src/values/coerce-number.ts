@@ -6,14 +6,17 @@ const INTEGER = /^-?\d+$/;
 const STRICT_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const FLOAT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Up to this length, a JavaScript number is exact and takes a tenth of the work. */
+/**
+ * The number of digits up to which a JavaScript number is exact. Numbers of this length are converted ten
+ * times as fast.
+ */
 const NUMBER_DIGITS_MAX = 15;
-/** More digits than any column stores. */
+/** The maximum number of digits, which is more than any column stores. */
 const DIGITS_MAX = 400;
 
 /**
- * Returns the digits of a whole number with a decimal point or an exponent, such as `1` for `1.0` and
- * `10e-1`. Returns null for any other text.
+ * Returns the digits of a whole number that is written with a decimal point or an exponent, such as `1` for
+ * `1.0` and `10e-1`. Returns null for any other text.
  */
 export function toWholeNumber(text: string): string | null {
   if (text.length > DIGITS_MAX || !FLOAT.test(text)) return null;
@@ -21,8 +24,8 @@ export function toWholeNumber(text: string): string | null {
 }
 
 /**
- * Converts an integer to text, which is exact even for BIGINT UNSIGNED. If `mayBeDecimal` is set, `1.0` and
- * `1e0` are read as the integer 1.
+ * Converts an integer to text, which is exact even for BIGINT UNSIGNED. With `mayBeDecimal`, `1.0` and `1e0`
+ * are accepted as the integer 1.
  */
 export function coerceInteger(
   column: CompiledColumn,
@@ -30,7 +33,7 @@ export function coerceInteger(
   purpose: Purpose,
   mayBeDecimal: boolean,
 ): Coerced {
-  // The usual case, without a regular expression and without a new string.
+  // The fast path for short integers, which needs no regular expression and creates no string.
   if (isShortInteger(text) && (purpose === 'filter' || isInRange(column, Number(text)))) return fits(text);
   const digits = readInteger(text, purpose, mayBeDecimal);
   if (digits === null) return reject('This is not an integer.', 'int_parsing');
@@ -50,14 +53,14 @@ function readInteger(text: string, purpose: Purpose, mayBeDecimal: boolean): str
   return mayBeDecimal || purpose === 'filter' ? toWholeNumber(text) : null;
 }
 
-/** All short integers below this are values of the column. */
+/** A range of integers. A column accepts every short integer less than `below`. */
 export interface IntegerRange {
   readonly below: number;
 }
 
 /**
- * Returns the range of short integers (see `isShortInteger`) that a JSON number may have to be written
- * unchanged. Returns null if the column does not store integers.
+ * Returns the range of short integers (see `isShortInteger`) that a JSON number may have to be stored without
+ * a conversion. Returns null if the column does not store integers.
  */
 export function shortIntegers(column: CompiledColumn): IntegerRange | null {
   if (column.valueKind !== 'integer' && column.valueKind !== 'bit') return null;
@@ -66,7 +69,7 @@ export function shortIntegers(column: CompiledColumn): IntegerRange | null {
 }
 
 /**
- * Reports whether a text has at most `NUMBER_DIGITS_MAX` digits in canonical form, without a sign or leading
+ * Reports whether a text is an integer of at most `NUMBER_DIGITS_MAX` digits, without a sign or leading
  * zeros.
  */
 export function isShortInteger(text: string): boolean {
@@ -78,7 +81,7 @@ export function isShortInteger(text: string): boolean {
   return true;
 }
 
-/** Checks whether `value`, an exact JavaScript number, is in the range of the column. */
+/** Reports whether `value`, which is an exact JavaScript number, is in the range of the column. */
 function isInRange(column: CompiledColumn, value: number): boolean {
   const size = 2 ** bitsOf(column);
   return isUnsigned(column) ? value >= 0 && value < size : value >= -size / 2 && value < size / 2;
@@ -98,8 +101,8 @@ function isUnsigned(column: CompiledColumn): boolean {
 }
 
 /**
- * Converts a decimal to text. Values with more digits than the column stores are rejected, because the server
- * would round them silently.
+ * Converts a decimal to text. A value with more digits than the column stores is rejected, because the server
+ * would round it silently.
  */
 export function coerceDecimal(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   const plain = expandExponent(text);
@@ -122,7 +125,8 @@ export function coerceDecimal(column: CompiledColumn, text: string, purpose: Pur
 }
 
 /**
- * Converts to a number. A FLOAT is rounded as its column rounds it, so that equality finds the written value.
+ * Converts a text to a number. A value for a FLOAT column is rounded in the same way as the column rounds it,
+ * so that a filter by equality finds the written value.
  */
 export function coerceFloat(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   if (text.length > DIGITS_MAX || !FLOAT.test(text)) return reject('This is not a number.', 'float_parsing');
@@ -131,15 +135,15 @@ export function coerceFloat(column: CompiledColumn, text: string, purpose: Purpo
   if (purpose === 'write' && column.unsigned && value < 0)
     return reject('The value must not be negative.', 'out_of_range');
   const fraction = /\.(\d*?)0*$/.exec(expandExponent(text) ?? '')?.[1] ?? '';
-  // FLOAT(7,2) would round silently.
+  // A column such as FLOAT(7,2) would round the value silently.
   if (purpose === 'write' && column.scale !== null && fraction.length > column.scale)
     return reject(`The column stores ${column.scale} decimal places.`, 'decimal_places');
   return fits(value);
 }
 
 /**
- * Converts `1.5e-7` to `0.00000015`. A text without an exponent is returned unchanged. Returns null for an
- * exponent beyond the range of all columns.
+ * Converts a number with an exponent, such as `1.5e-7`, to a number without one, such as `0.00000015`. A text
+ * without an exponent is returned unchanged. Returns null for an exponent beyond the range of all columns.
  */
 export function expandExponent(text: string): string | null {
   const parts = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/.exec(text);

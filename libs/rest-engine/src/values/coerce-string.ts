@@ -2,13 +2,16 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { matchesFormat } from './check-format.js';
 import { fits, reject, type Coerced, type Purpose } from './coerced.js';
 
-/** The characters from U+0080 to U+009F in MySQL's latin1, which is cp1252 with its gaps filled. */
+/**
+ * The characters from U+0080 to U+009F that MySQL's latin1 contains. It is cp1252, with the five undefined
+ * positions filled by these characters.
+ */
 const LATIN1_CONTROLS = '\u0081\u008d\u008f\u0090\u009d';
 
 const CP1252 =
   '\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178';
 
-/** Matches a character that the character set lacks. */
+/** For each character set, a pattern that matches a character which the set lacks. */
 const LACKING: ReadonlyMap<string, RegExp> = new Map([
   ['ascii', /[^\0-\x7f]/u],
   ['latin1', new RegExp(`[^\\0-\\x7f\\xa0-\\xff${LATIN1_CONTROLS}${CP1252}]`, 'u')],
@@ -17,23 +20,23 @@ const LACKING: ReadonlyMap<string, RegExp> = new Map([
   ['ucs2', /[\u{10000}-\u{10ffff}]/u],
 ]);
 
-/** The maximum number of bytes per UTF-16 unit in any character set. */
+/** The maximum number of bytes of a UTF-16 unit in any character set. */
 const UNIT_BYTES_MAX = 4;
 const SPACE = 0x20;
 /**
- * Characters that the servers silently store as others, found by testing all of them. Characters missing in a
- * character set are rejected by the servers.
+ * For each character set, the characters that the servers silently store as other characters. They were found
+ * by testing all characters. The servers themselves reject characters that a character set lacks.
  */
 const MISREAD: ReadonlyMap<string, RegExp> = new Map([
   ['tis620', /[\u{10000}-\u{10ffff}]/u],
   ['cp932', /\u6661/],
 ]);
 
-/** Converts text for a text column. U+0000 is valid text, but a lone surrogate is not. */
+/** Converts a text for a text column. It may contain U+0000, but no lone surrogate. */
 export function coerceString(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   if (!text.isWellFormed())
     return reject('The text contains half of a surrogate pair, which is not a character.', 'lone_surrogate');
-  // CHAR does not store trailing spaces, so they are also removed from values in filters.
+  // CHAR columns do not store trailing spaces, so they are removed from values in filters too.
   const retained = column.type === 'char' ? withoutSpaces(text) : text;
   if (purpose !== 'write') return rejectCharset(column, retained) ?? fits(retained);
   const tooLong = findExcess(column, retained);
@@ -49,8 +52,8 @@ export function coerceString(column: CompiledColumn, text: string, purpose: Purp
 }
 
 /**
- * Removes trailing spaces. A loop is used, because a regular expression takes quadratic time for long runs of
- * spaces inside.
+ * Removes trailing spaces. It uses a loop, because a regular expression takes quadratic time for a long run
+ * of spaces inside the text.
  */
 function withoutSpaces(text: string): string {
   let end = text.length;
@@ -59,8 +62,8 @@ function withoutSpaces(text: string): string {
 }
 
 /**
- * Returns the number of UTF-16 units up to which well-formed texts are stored unchanged, whatever they
- * contain. Returns -1 if each text must be checked.
+ * Returns the number of UTF-16 units up to which every well-formed text is stored unchanged. Returns -1 if
+ * each text must be checked.
  */
 export function knownLength(column: CompiledColumn): number {
   if (
@@ -74,8 +77,9 @@ export function knownLength(column: CompiledColumn): number {
 }
 
 /**
- * Checks the length. CHAR and VARCHAR are measured in characters, and the TEXT types in bytes of their
- * character set. For character sets other than UTF-8, the server checks the bytes.
+ * Returns a message if the text is too long for its column, and null otherwise. CHAR and VARCHAR are measured
+ * in characters, and the TEXT types in bytes of their character set. For character sets other than UTF-8, the
+ * server itself checks the bytes.
  */
 function findExcess(column: CompiledColumn, text: string): string | null {
   const max = column.maxLength;
@@ -102,15 +106,15 @@ function byteLength(text: string): number {
   let length = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    // Each half of a surrogate pair counts for 2 of its 4 bytes.
+    // A surrogate pair takes 4 bytes in UTF-8, so each half counts as 2.
     length += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3;
   }
   return length;
 }
 
 /**
- * Rejects a text in a filter or key that the column's character set cannot represent. Returns null if it can,
- * or if only the server knows.
+ * Rejects a text in a filter or key if the column's character set cannot represent it. Returns null if it
+ * can, or if only the server can determine this.
  */
 export function rejectCharset(
   column: CompiledColumn,

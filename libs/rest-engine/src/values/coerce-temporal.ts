@@ -2,16 +2,19 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { fits, reject, type Coerced, type Purpose } from './coerced.js';
 import { shiftToUtc, isStoredDate } from './calendar.js';
 
-/** More than any column stores. Values in filters are compared with all of their digits. */
+/**
+ * The number of fractional digits of values in filters. It is more than any column stores, and all of these
+ * digits are compared.
+ */
 const SOUGHT_DIGITS = 12;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(?: ?(Z|z|[+-]\d{2}(?::?\d{2})?))?$/;
-/** Matches an offset whose `+` was decoded as a space. */
+/** Matches a time with an offset whose `+` was decoded as a space, as in a URL. */
 const LOST_SIGN = /\d [01]\d:?[0-5]\d$/;
 const TIME = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?$/;
 
-/** Converts a date such as `2026-01-31`. A date with a time is accepted if the time is midnight. */
+/** Converts a date such as `2026-01-31`. A date with a time is accepted if that time is midnight. */
 export function coerceDate(text: string, purpose: Purpose = 'write'): Coerced {
   const parts = DATE.exec(text) === null ? readDateTime(text, SOUGHT_DIGITS, purpose) : text;
   if (parts === null || !isStoredDate(parts.slice(0, 10), purpose))
@@ -22,9 +25,9 @@ export function coerceDate(text: string, purpose: Purpose = 'write'): Coerced {
 }
 
 /**
- * Converts ISO 8601 with or without fraction and offset (which is converted to UTC), the form with a space,
- * or a date alone. Fractional digits beyond `digits` are truncated. One of the engines would otherwise round
- * them, even to the next day.
+ * Converts a date and time in ISO 8601, with or without a fraction and an offset. It also accepts a space
+ * instead of `T`, and a date alone. A time with an offset is converted to UTC. Fractional digits beyond
+ * `digits` are truncated, because one of the engines would round them, even to the next day.
  */
 export function coerceDateTime(text: string, digits = SOUGHT_DIGITS, purpose: Purpose = 'write'): Coerced {
   if (DATE.test(text))
@@ -38,8 +41,8 @@ export function coerceDateTime(text: string, digits = SOUGHT_DIGITS, purpose: Pu
 }
 
 /**
- * Returns `YYYY-MM-DD HH:MM:SS[.ffffff]` in UTC, or null if the text is not a date and time. Equal times have
- * equal texts.
+ * Returns `YYYY-MM-DD HH:MM:SS[.ffffff]` in UTC. Equal times have equal texts. Returns null if the text is
+ * not a date and time.
  */
 function readDateTime(text: string, digits: number, purpose: Purpose): string | null {
   const parts = DATE_TIME.exec(text);
@@ -56,7 +59,7 @@ function toFraction(fraction: string, digits: number): string {
   return retained === '' ? '' : `.${retained}`;
 }
 
-/** Converts `[-]HHH:MM[:SS[.f]]` up to 838:59:59. Equal times have equal texts. */
+/** Converts a time of the form `[-]HHH:MM[:SS[.f]]`, up to 838:59:59. Equal times have equal texts. */
 export function coerceTime(text: string, digits = SOUGHT_DIGITS): Coerced {
   const parts = TIME.exec(text);
   const [, sign = '', hours = '', minutes = '', seconds = '00', fraction = ''] = parts ?? [];
@@ -74,13 +77,13 @@ export function coerceYear(text: string, purpose: Purpose): Coerced {
   if (!/^\d{1,4}$/.test(text)) return reject('This is not a year like 2026.', 'year_parsing');
   const year = Number(text);
   const isShort = year > 0 && year < 100;
-  // The servers interpret 26 as 2026, even in comparisons.
+  // A year of two digits is not accepted, because the servers interpret 26 as 2026, even in comparisons.
   if (isShort || (purpose === 'write' && year !== 0 && (year < 1901 || year > 2155)))
     return reject('A year must be between 1901 and 2155.', 'out_of_range');
   return fits(text.padStart(4, '0'));
 }
 
-/** Reports whether the column's values have a date. */
+/** Reports whether the values of the column contain a date. */
 export function isDayKind(column: CompiledColumn): boolean {
   return column.valueKind === 'date' || column.valueKind === 'datetime' || column.valueKind === 'timestamp';
 }

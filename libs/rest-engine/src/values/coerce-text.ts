@@ -7,7 +7,7 @@ import { coerceDecimal, coerceFloat, coerceInteger } from './coerce-number.js';
 import { coerceString } from './coerce-string.js';
 import { coerceDate, coerceDateTime, coerceTime, coerceYear } from './coerce-temporal.js';
 
-/** Converts a value written as text, in an address or in a JSON string, to the type of its column. */
+/** Converts a value to the type of its column. The value is a text, from a URL or a JSON string. */
 export function coerceText(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   switch (column.valueKind) {
     case 'integer':
@@ -55,14 +55,14 @@ function coerceBoolean(text: string): Coerced {
 }
 
 /**
- * Returns the number of fractional digits to store. Values in filters keep all digits, and equal nothing if
- * the column has fewer.
+ * Returns the maximum number of fractional digits of a written value. For filters, returns undefined: such a
+ * value keeps all its digits, and equals no stored value if the column has fewer.
  */
 function retainedDigits(column: CompiledColumn, purpose: Purpose): number | undefined {
   return purpose === 'write' ? (column.fraction ?? 0) : undefined;
 }
 
-/** Converts an IP address. Equal addresses have equal texts. */
+/** Converts an IP address to the notation that the column stores. Equal addresses have equal texts. */
 function coerceInet(column: CompiledColumn, text: string): Coerced {
   if (isIpv4(text)) return fits(column.type === 'inet6' ? expandIpv6(`::ffff:${text}`) : text);
   if (column.type === 'inet6' && isIpv6(text)) return fits(expandIpv6(text));

@@ -1,14 +1,14 @@
 import type { BoundValue } from './cell.js';
 
-/** A value converted for its column, or the reason why it is rejected. */
+/** A value converted for its column, or the reason for rejecting it. */
 export type Coerced =
   | { readonly kind: 'value'; readonly value: BoundValue }
   | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint?: string };
 
 /**
- * The use of the value. For `write`, it must fit the column. For `filter`, it must have the column's type.
- * Values that the column cannot store are accepted there, because they match nothing. For `key`, it must have
- * the strict form of an identifier.
+ * The use of a value. With `write`, the column must be able to store it. With `filter`, it must have the
+ * column's type, but may be a value that the column cannot store, which matches nothing. With `key`, it must
+ * have the strict form of an identifier.
  */
 export type Purpose = 'write' | 'filter' | 'key';
 

@@ -1,6 +1,9 @@
 /** A decimal number with all its digits: `0.{digits}` times ten to the power of `point`, with its sign. */
 export interface ExactNumber {
-  /** The nearest double. Numbers with different doubles have the order of their doubles. */
+  /**
+   * The nearest double. If two numbers have different doubles, the doubles have the same order as the
+   * numbers.
+   */
   readonly approximate: number;
   readonly isNegative: boolean;
   /** The significant digits without leading and trailing zeros. The text is empty for zero. */
@@ -10,7 +13,10 @@ export interface ExactNumber {
 
 const NUMBER = /^(-?)(\d{1,300})(?:\.(\d{1,300}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** Returns null for a text that is not a number, or for a number outside the range of doubles. */
+/**
+ * Parses a number exactly. Returns null for a text that is not a number, and for a number outside the range
+ * of doubles.
+ */
 export function readExactNumber(text: string): ExactNumber | null {
   const parts = NUMBER.exec(text);
   const approximate = Number(text);
@@ -20,13 +26,14 @@ export function readExactNumber(text: string): ExactNumber | null {
   const leading = all.length - all.replace(/^0+/, '').length;
   const digits = trimZeros(all.slice(leading));
   if (digits === '') return { approximate: 0, isNegative: false, digits, point: 0 };
-  // A number that underflows would be treated as zero.
+  // A number too small for a double is rejected, because it would be treated as zero.
   if (approximate === 0) return null;
   return { approximate, isNegative: sign === '-', digits, point: whole.length - leading + Number(exponent) };
 }
 
 /**
- * Removes trailing zeros. A loop is used, because a regular expression would start again at each zero inside.
+ * Removes trailing zeros. It uses a loop, because a regular expression would start again at each zero inside
+ * the text.
  */
 function trimZeros(digits: string): string {
   let end = digits.length;
@@ -34,7 +41,7 @@ function trimZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** Reports whether a program that parses the number as a double can write all its digits again. */
+/** Reports whether a program that parses the number as a double can write all of its digits again. */
 export function isExactAsDouble(text: string): boolean {
   const own = readExactNumber(text);
   const read = own === null ? null : readExactNumber(String(own.approximate));
@@ -42,8 +49,8 @@ export function isExactAsDouble(text: string): boolean {
 }
 
 /**
- * Reports whether MySQL retains all digits in a JSON column. MySQL stores numbers other than 64-bit integers
- * as doubles.
+ * Reports whether MySQL preserves all digits of a number in a JSON column. It stores all numbers except
+ * 64-bit integers as doubles.
  */
 export function isExactInMysqlJson(text: string): boolean {
   if (!/^-?\d{1,20}$/.test(text)) return isExactAsDouble(text);
@@ -52,8 +59,8 @@ export function isExactInMysqlJson(text: string): boolean {
 }
 
 /**
- * Returns a regular expression for all notations of the number in JSON text. A mantissa has no point, or one
- * digit before it.
+ * Returns a regular expression that matches all notations of a number in JSON text. In these notations, the
+ * mantissa has no decimal point, or one digit before it.
  */
 export function toNumberPattern({ isNegative, digits, point }: ExactNumber): string {
   if (digits === '') return '-?0(?:\\.0+)?(?:[eE][+-]?\\d+)?';

@@ -1,9 +1,9 @@
 import type { BoundValue } from './cell.js';
 
-/** The maximum number of characters that a cursor compares in a text. */
+/** The maximum number of characters of a text that a cursor compares. */
 export const JSON_KEY_CHARACTERS = 255;
 
-/** The key of a value inside JSON, as cursors contain it. */
+/** A value inside JSON as a sort key in a cursor. */
 export type JsonKey = {
   readonly kind: 'null' | 'number' | 'text' | 'boolean' | 'other';
   readonly text: string;
@@ -11,15 +11,15 @@ export type JsonKey = {
 
 const KINDS = { n: 'number', s: 'text', b: 'boolean', o: 'other' } as const;
 
-/** Parses a key written by `toJsonKey`. */
+/** Parses a cursor's sort key that `toJsonKey` created. */
 export function readJsonKey(value: BoundValue): JsonKey {
   if (typeof value !== 'string') return { kind: 'null', text: '' };
   return { kind: KINDS[value.slice(0, 1) as keyof typeof KINDS] ?? 'other', text: value.slice(1) };
 }
 
 /**
- * Returns a value inside JSON as the key of a cursor, made of its kind and its text. Returns null for JSON
- * null.
+ * Converts a value inside JSON to a sort key for a cursor, which consists of the value's kind and its text.
+ * Returns null for JSON null.
  */
 export function toJsonKey(json: string): string | null {
   if (json === 'null') return null;

@@ -12,7 +12,10 @@ const TABLE = {
   ],
 } as unknown as CompiledTable;
 
-/** Returns the document prepared for the first record of a body, and the number of steps. */
+/**
+ * Prepares the documents of a body. Returns the document prepared for the first record, and the number of
+ * steps.
+ */
 function prepare(text: string): { found: unknown; steps: number; whole: string } {
   const body = parseJson(text);
   const steps = [...prepareDocumentsSteps(TABLE, body)].length;

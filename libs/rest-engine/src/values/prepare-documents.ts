@@ -3,27 +3,29 @@ import { isJsonArray, isJsonNumber, isJsonObject } from '../request/json-value.j
 import type { JsonArray, JsonObject, JsonValue } from '../request/json-value.js';
 import { quoteJson, serializeJson } from '../request/serialize-json.js';
 
-/** A document in the form that a column stores. */
+/** A JSON document in the form that a column stores. */
 export interface PreparedDocument {
   readonly text: string;
-  /** The nesting depth of its containers, which is 1 for a container without others. */
+  /** The nesting depth of the document. It is 1 if the document contains no other containers. */
   readonly depth: number;
 }
 
-/** Writing this many values takes about a millisecond. */
+/** The number of values that are written in one step, which takes about a millisecond. */
 const VALUES_PER_STEP = 4_096;
 
 const prepared = new WeakMap<object, PreparedDocument>();
 
-/** Returns the prepared text of a document, or undefined if `prepareDocumentsSteps` did not write it. */
+/**
+ * Returns the prepared text of a document. Returns undefined if `prepareDocumentsSteps` did not prepare it.
+ */
 export function findPrepared(value: JsonValue): PreparedDocument | undefined {
   return typeof value === 'object' && value !== null ? prepared.get(value) : undefined;
 }
 
 /**
- * Writes the documents of a body for the JSON columns of its table, several thousand values in each step.
- * Planning then uses the finished texts. `body` is a record or a list of records. Other values are ignored
- * here and rejected by the plan.
+ * Writes the documents in a body for the JSON columns of a table, several thousand values in each step.
+ * Planning then uses the prepared texts. `body` is a record or a list of records. Other bodies are ignored
+ * here, because the plan rejects them.
  */
 export function* prepareDocumentsSteps(table: CompiledTable, body: JsonValue): Steps<void> {
   const columns = table.columns.filter((column) => column.valueKind === 'json');

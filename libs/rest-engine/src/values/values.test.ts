@@ -82,8 +82,8 @@ describe('values that servers would change silently', () => {
     ['inet6', ':'.repeat(4_000_000), 'ip_parsing'],
     ['inet4', '1.'.repeat(2_000_000), 'ip_parsing'],
   ])('megabytes of text for %s are checked quickly', (type, value, expected) => {
-    // The test measures time, because steps of regular expressions cannot be counted. Quadratic time takes
-    // minutes for this length.
+    // The test measures time, because the steps of a regular expression cannot be counted. With quadratic
+    // time, a text of this length takes minutes.
     const startedMs = performance.now();
     expect(text(type, value, 'write')).toBe(expected);
     expect(performance.now() - startedMs).toBeLessThan(2_000);
@@ -185,7 +185,7 @@ describe('integers', () => {
       json('int(11)', '1e3'),
       json('int(11)', '15e-1'),
     ]).toEqual(['1', '0', 'int_parsing', '1000', 'int_parsing']);
-    // A filter accepts the values that any column can store.
+    // A filter accepts values that this column cannot store, because another column could.
     expect([
       text('tinyint(4)', '300', 'filter'),
       text('tinyint(3) unsigned', '-5', 'filter'),

@@ -13,8 +13,8 @@ const UNFIT = new Set(['float', 'json', 'geometry', 'vector']);
 const TEXT_MAX = 8192;
 
 /**
- * Plans `_cursor`, which is empty for the first page or a cursor from an earlier response. Returns null
- * without the parameter or after adding a fault.
+ * Plans the parameter `_cursor`, which is empty for the first page or contains a cursor from an earlier
+ * response. Returns null if the parameter is absent or invalid. An invalid parameter also adds a fault.
  */
 export function planCursor(
   table: CompiledTable,
@@ -50,13 +50,15 @@ export function planCursor(
   return plan;
 }
 
-/** The parameters that determine the records of a list and their order. */
+/** The parameters that determine which records a list contains, and in which order. */
 export type ListedBy = Pick<
   QueryParameters,
   'createdAfter' | 'embeds' | 'filter' | 'order' | 'q' | 'sort' | 'where'
 > & { readonly filters: readonly Pick<QueryParameters['filters'][number], 'key' | 'value'>[] };
 
-/** Reads a cursor. The list must support cursors. Returns null if the cursor does not belong to this list. */
+/**
+ * Decodes a cursor for a list that supports cursors. Returns null if the cursor was created for another list.
+ */
 export function readCursorPlan(
   table: CompiledTable,
   listed: ListedBy,
@@ -85,18 +87,24 @@ export function readCursorPlan(
 export function findUnfit(table: CompiledTable, sort: readonly SortKey[]): CompiledColumn | null {
   const unfit = sort.find((key) => key.jsonPath === undefined && !isCursorFit(key.column))?.column;
   const key = table.rowKey ?? [];
-  // No index provides the order for other sort keys, and a key that is only sorted by its first characters is
-  // not unique.
+  // For other sort keys, no index provides the order. ORDER BY then compares only the first bytes of long
+  // keys, so such a key is not unique.
   const isKeyAlone = sort.every(({ path, column }) => path.length === 0 && key.includes(column));
   return unfit ?? (isKeyAlone ? null : (key.find((column) => !isSortedExactly(column)) ?? null));
 }
 
-/** Reports whether a value read from the column finds the same position again. */
+/**
+ * Reports whether the column can be part of a cursor: a value read from it must find the same position in the
+ * list again.
+ */
 function isCursorFit(column: CompiledColumn): boolean {
   return !UNFIT.has(column.valueKind) && !(column.valueKind === 'binary' && column.type.endsWith('blob'));
 }
 
-/** Headers and addresses have a maximum length. A truncated cursor would lead to a wrong page. */
+/**
+ * Returns the error for a cursor that exceeds the maximum length of headers and URLs. A truncated cursor
+ * would lead to a wrong page.
+ */
 function tooLong(): Error {
   const fault = faultAt(
     ['query', '_cursor'],
@@ -116,7 +124,10 @@ function describeList(parameters: ListedBy, keys: readonly SortKey[]): readonly 
   return keys.some((key) => key.count !== null) ? [...listed, ...describeCounts(parameters, keys)] : listed;
 }
 
-/** Describes the counts that the list is sorted by. Options of other includes are part of it. */
+/**
+ * Describes the counts that the list is sorted by, to check whether a cursor belongs to the list. The options
+ * of all includes are part of it, because they can filter these counts.
+ */
 function describeCounts({ embeds }: ListedBy, keys: readonly SortKey[]): readonly unknown[] {
   return [
     keys.map(({ count }) => count?.relationship.name ?? null),
@@ -125,7 +136,8 @@ function describeCounts({ embeds }: ListedBy, keys: readonly SortKey[]): readonl
 }
 
 /**
- * Returns the value that a cell is compared with. ENUM and SET use their index, by which the server sorts.
+ * Returns the value with which a cursor's condition compares the column. ENUM and SET values are compared by
+ * their index, because the server sorts them by it.
  */
 export function toKeyValue(cell: Cell, column: CompiledColumn): BoundValue {
   if (cell === null) return null;
@@ -143,7 +155,10 @@ function toPacked(cell: Cell, key: SortKey | undefined): Packed {
   return value instanceof Uint8Array ? [encodeBase64(value)] : value;
 }
 
-/** Packs a key inside JSON. Throws 422 for a number that conditions cannot compare. */
+/**
+ * Encodes a sort key inside a JSON column for a cursor. Throws 422 for a number that SQL conditions cannot
+ * compare.
+ */
 function packJsonKey(cell: Cell): string | null {
   const key = cell === null ? null : toJsonKey(String(cell));
   if (key?.startsWith('n') === true && readExactNumber(key.slice(1)) === null) {
@@ -175,7 +190,7 @@ function readCursor(
 ): { direction: 'next' | 'prev'; values: readonly BoundValue[] } | null {
   const [payload = '', mac = '', ...rest] = text.length > TEXT_MAX ? [] : text.split('.');
   if (rest.length > 0 || payload === '' || !isSame(mac, seal(payload))) return null;
-  // The seal proves that this deployment created the cursor, so its form is known.
+  // The signature proves that this deployment created the cursor, so its content is not validated.
   const [direction, ...packed] = JSON.parse(unpack(payload)) as ['next' | 'prev', ...Packed[]];
   return {
     direction,
@@ -212,6 +227,6 @@ function unpack(text: string): string {
       .replaceAll('_', '/')
       .padEnd(Math.ceil(text.length / 4) * 4, '='),
   );
-  // The length is limited, so spreading is safe.
+  // The number of bytes is limited, so spreading them as arguments is safe.
   return String.fromCharCode(...(bytes ?? []));
 }

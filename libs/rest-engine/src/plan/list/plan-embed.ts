@@ -12,7 +12,7 @@ import { readCount } from './plan-window.js';
 const PER_PARENT_DEFAULT = 100;
 export const PER_PARENT_MAX = 1000;
 
-/** The plan of the options of one include. */
+/** The part of an include's plan that the options `include[path][…]` determine. */
 export type EmbedPlan = Pick<IncludeNode, 'select' | 'hasEtag' | 'perParentMax' | 'where' | 'sort'>;
 
 /** Plans the options `include[path][…]` of one relationship. */
@@ -44,7 +44,7 @@ export function planEmbed(
   };
 }
 
-/** Plans the options of counted related records, which can only be filters. */
+/** Plans the options for an include that only counts related records. Only filters are allowed. */
 export function planCountEmbed(
   { target }: CompiledRelationship,
   embeds: readonly EmbedParameter[],
@@ -70,7 +70,7 @@ export function planCountEmbed(
   };
 }
 
-/** Options without a meaning for counted records. */
+/** Options that have no meaning for counted records. */
 const SHAPING = ['limit', 'sort', '_select', '_omit'] as const satisfies readonly EmbedControl[];
 
 interface EmbedOptions {

@@ -13,28 +13,31 @@ import type { IncludeNode } from '../plan-parts.js';
 export const INCLUDE_DEPTH_MAX = 5;
 export const INCLUDE_COUNT_MAX = 20;
 
-/** An unfinished node. Common prefixes, as in `comments,comments.user`, share a node. */
+/**
+ * A node of the include tree under construction. Paths with a common prefix, such as `comments` and
+ * `comments.user`, share the node of the prefix.
+ */
 interface Draft {
   readonly relationship: CompiledRelationship;
   readonly name: string;
   readonly path: string;
   readonly isCount: boolean;
-  /** The children by their names. */
+  /** The child nodes by relationship name. */
   readonly children: Map<string, Draft>;
   readonly embeds: EmbedParameter[];
 }
 
-/** An item of the list: `comments.user`, or `n:count:comments` for a count. */
+/** One item of the `include` list: a path such as `comments.user`, or a count such as `n:count:comments`. */
 interface Item {
   readonly path: readonly string[];
   readonly isCount: boolean;
-  /** The name of a count. With null, the name is derived from what is counted. */
+  /** The member name of a count. If null, the name is derived from the counted relationship. */
   readonly alias: string | null;
 }
 
 /**
- * Plans `user,comments.user,count:comments` as a tree over the relationships of `table`, each with its
- * options.
+ * Plans an `include` list such as `user,comments.user,count:comments` as a tree of relationships, starting at
+ * `table`. Each node has its options.
  */
 export function planInclude(
   table: CompiledTable,
@@ -70,7 +73,7 @@ export function planInclude(
 
 const NOTHING: readonly IncludeNode[] = Object.freeze([]);
 
-/** Adds an option to its include. Adds a fault if the path is not included. */
+/** Adds an option to the include that it names. Adds a fault if that path is not included. */
 function addEmbed(
   table: CompiledTable,
   embed: EmbedParameter,
@@ -97,8 +100,8 @@ function addEmbed(
 }
 
 /**
- * Returns a hint for `user(username`. Other APIs write columns in parentheses, and the list was split at its
- * comma.
+ * Returns a hint for a name such as `user(username`. Other APIs list columns in parentheses after a
+ * relationship, and this list was already split at the commas inside them.
  */
 function hintChosen(table: CompiledTable, written: string): string | null {
   const name = /^([\w-]+)\(/.exec(written)?.[1] ?? '';
@@ -107,7 +110,7 @@ function hintChosen(table: CompiledTable, written: string): string | null {
     : `To choose columns of included records, use include[${name}][_select].`;
 }
 
-/** Parses a path or the count of one. Returns null for anything else. */
+/** Parses an include path, or a count such as `count:comments`. Returns null for any other text. */
 function readItem(text: string): Item | null {
   const read = splitSegments(text);
   if (read !== null && read.end === text.length)

@@ -236,11 +236,11 @@ describe('sort', () => {
     );
     expect(orderOf('sort=id:nulls_last', 'types')).toBe('`id` ASC');
     expect(orderOf('sort=-title:nulls_first')).toBe('`title` DESC, `id` DESC');
-    // A record without a user has no user name.
+    // The test includes the IS NULL key because a record without a user has a NULL user name.
     expect(orderOf('sort=user.username:nulls_last')).toBe(
       's1.`username` IS NULL ASC, s1.`username` ASC, t.`id` ASC',
     );
-    // The nullability that a view reports for its columns is not trusted.
+    // Views report whether a column is nullable, but the plan does not trust this.
     expect(orderOf('sort=id:nulls_last', 'recent-posts')).toBe('`id` IS NULL ASC, `id` ASC');
   });
 

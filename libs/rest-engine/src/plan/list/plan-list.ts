@@ -59,14 +59,14 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
 }
 
 interface Ordered extends Pick<ListPlan, 'table' | 'sort' | 'where'> {
-  /** Whether the list is a stream of all records. */
+  /** Whether the list streams all records, without a page or a limit. */
   readonly isComplete: boolean;
   readonly distinct: ListPlan['select'] | null;
 }
 
 /**
- * Returns the columns that make the order total. A stream of all records may have any order, and a plain list
- * of a table has the stored order.
+ * Returns the columns that break ties in the order. A stream of all records needs no defined order, and an
+ * unfiltered list of a table without a sort uses the stored order.
  */
 function planTies({
   table,
@@ -121,7 +121,10 @@ function readCountMode(count: string, faults: FaultList): ListPlan['count'] {
   return 'none';
 }
 
-/** Plans `_distinct=a,b`. Returns the columns and an order over them only, or null without the parameter. */
+/**
+ * Plans `_distinct=a,b`. Returns the distinct columns and an order over these columns only. Returns null if
+ * the parameter is absent.
+ */
 function planDistinct(
   table: CompiledTable,
   text: string,

@@ -4,7 +4,7 @@ import { splitSegments } from '../../request/path-segments.js';
 import { hintColumn } from '../find-names.js';
 import type { IncludeNode, SelectedColumn } from '../plan-parts.js';
 
-/** A column with default properties that belongs to no table. */
+/** A column with default properties that does not belong to a table. */
 export const PLAIN_COLUMN: CompiledColumn = {
   name: '',
   type: '',
@@ -36,8 +36,9 @@ export const PLAIN_COLUMN: CompiledColumn = {
 };
 
 /**
- * Removes columns with the name of an included member. A member cannot occur twice, and the requested include
- * wins over a column that was added later.
+ * Removes columns that have the same name as an included relationship, because a JSON member cannot occur
+ * twice. The include was requested explicitly, so it is retained even if a column with its name is added
+ * later.
  */
 export function withoutIncluded(
   columns: readonly SelectedColumn[],
@@ -47,7 +48,7 @@ export function withoutIncluded(
   return columns.some(isCovered) ? columns.filter((column) => !isCovered(column)) : columns;
 }
 
-/** Adds a fault if a chosen member has the name of an included one. */
+/** Adds a fault if a selected member has the same name as an included relationship. */
 export function checkIncluded(
   columns: readonly SelectedColumn[],
   include: readonly { readonly name: string }[],
@@ -67,8 +68,8 @@ export function checkIncluded(
 }
 
 /**
- * Reports whether `_etag` is among the names, which adds the version of each record to its members. A column
- * of that name is written in backquotes.
+ * Reports whether `_etag` is among the selected names. It adds the version of each record to the record's
+ * members. To select a column named `_etag`, clients put the name in backquotes.
  */
 export function readEtag(
   table: CompiledTable,
@@ -97,8 +98,8 @@ export function readEtag(
 export const ETAG = '_etag';
 
 /**
- * Reads a list of column names, where `*` means all visible columns. `control` is the parameter that contains
- * the list.
+ * Parses a list of column names, where `*` means all visible columns. `control` is the query parameter that
+ * contains the list, and faults name it.
  */
 export function readColumnNames(
   table: CompiledTable,
@@ -113,7 +114,7 @@ export function readColumnNames(
     else addNamed(table, control, part, chosen, faults);
   }
   const isAll = chosen.size === table.shown.length && table.shown.every((column) => chosen.has(column));
-  // A list that equals the default shares its statement.
+  // Returning the default list object lets the request share the default's cached statement.
   return isAll && text === '*' ? table.shown : [...chosen];
 }
 
@@ -137,8 +138,8 @@ function addNamed(
 }
 
 /**
- * Returns a hint for the notations of other APIs for related records: `comments(id`, which was split at its
- * comma, `comments(count)` and `count(comments)`.
+ * Returns a hint for related records in the notation of other APIs, such as `comments(id`, `comments(count)`
+ * and `count(comments)`. The text `comments(id` results from splitting a list at its commas.
  */
 export function hintEmbedding(table: CompiledTable, name: string): string | null {
   const [, outer = '', inner = ''] = /^([\w-]+)\(([\w*-]*)\)?$/.exec(name) ?? [];
@@ -151,7 +152,7 @@ export function hintEmbedding(table: CompiledTable, name: string): string | null
         `include[${outer}][_select].`;
 }
 
-/** Returns a name without its backquotes. A text that is not a valid name is returned unchanged. */
+/** Removes the backquotes around a name. A text that is not a valid name is returned unchanged. */
 export function toName(part: string): string {
   const read = splitSegments(part);
   return read !== null && read.end === part.length && read.segments.length === 1

@@ -10,15 +10,21 @@ import { PATH_DEPTH_MAX } from '../filter/plan-named-condition.js';
 import { splitNames } from './plan-select.js';
 import type { IncludeNode, SortKey } from '../plan-parts.js';
 
-/** No realistic order is longer than this. */
+/**
+ * A sort parameter longer than this is not translated from other notations. No realistic sort parameter is
+ * longer.
+ */
 const LENGTH_MAX = 300;
 
-/** Matches a direction after a name: `.desc.nullslast`, ` DESC NULLS LAST` or `:desc_nulls_last`. */
+/**
+ * Matches a sort direction after a name, as other APIs write it: `.desc.nullslast`, ` DESC NULLS LAST` or
+ * `:desc_nulls_last`.
+ */
 const DIRECTED = /([.: ])(asc|desc)(?:ending)?(?:[._: ]nulls?[._ -]?(first|last))?$/i;
 
 const NULLS_ALONE = /[._: ]nulls?[._ -]?(first|last)$/i;
 
-/** Matches a direction without a name before it. */
+/** Matches a sort direction or NULL position that has no column name before it. */
 const NAMELESS = /^(?:asc|desc)(?:ending)?[._: ]nulls?[._ -]?(?:first|last)$|^nulls?[._ -]?(?:first|last)$/i;
 
 const KEY = /^[-+]?[\w.:]+$/;
@@ -27,13 +33,13 @@ export const SORT_KEYS_MAX = 8;
 export interface SortPlanning {
   readonly faults: FaultList;
   readonly budget: ConditionBudget;
-  /** Whether all records are read at once. A view then needs no order for its pages. */
+  /** Whether all records are read at once. A view then needs no default order, because there are no pages. */
   readonly isComplete: boolean;
 }
 
 /**
- * Returns the order of a list. The row key is always last, in the direction of the previous key, so that one
- * index serves both.
+ * Returns the order of a list. The row key is always the last sort key, in the direction of the key before
+ * it, so that one index can provide both.
  */
 export function planSort(
   table: CompiledTable,
@@ -58,17 +64,20 @@ export function planSort(
   return keys;
 }
 
-/** The context in which sort keys are read. */
+/** The context in which sort keys are parsed. */
 export interface SortContext {
-  /** The parameter that contains the keys. The default is `sort`. */
+  /** The query parameter that contains the sort keys. The default is `sort`. */
   readonly control?: string;
-  /** Whether the keys are members of groups. A JSON member can then be sorted by its whole value. */
+  /**
+   * Whether the list is an aggregate, so that the sort keys are members of its groups. A JSON member can then
+   * be sorted by its whole value.
+   */
   readonly isOfGroups?: boolean;
-  /** The included counts by their names. */
+  /** The included counts by their member names, which can be sort keys too. */
   readonly counts?: ReadonlyMap<string, SortSource>;
 }
 
-/** Reads sort keys such as `-created_at,user.name,bio:nulls_last`. */
+/** Parses sort keys such as `-created_at,user.name,bio:nulls_last`. */
 export function readSortKeys(
   table: CompiledTable,
   text: string,
@@ -86,7 +95,8 @@ export function readSortKeys(
       faults.add(['query', control], `${part} appears twice.`, 'repeated');
     keys.push(key);
     if (keys.length <= SORT_KEYS_MAX) continue;
-    // A body may have hundreds of thousands of keys, each of which would be compared with all previous ones.
+    // Stops here, because a body may contain hundreds of thousands of sort keys, and each is compared with
+    // all previous ones.
     faults.add(['query', control], `A request can have at most ${SORT_KEYS_MAX} sort keys.`, 'too_many');
     break;
   }
@@ -113,8 +123,9 @@ function isSame(a: SortKey, b: SortKey): boolean {
 const NULLS = /:nulls_(first|last)$/i;
 
 /**
- * Reads `-created_at`, `user.name`, `created_at_desc` or `created_at:desc`, each with an optional
- * `:nulls_last` or `:nulls_first`. An exact column name wins over the suffix `_desc`.
+ * Parses one sort key: `-created_at`, `user.name`, `created_at_desc` or `created_at:desc`, each with an
+ * optional `:nulls_last` or `:nulls_first`. If a column has exactly the given name, a suffix such as `_desc`
+ * is part of that name.
  */
 function readKey(
   table: CompiledTable,
@@ -123,10 +134,10 @@ function readKey(
   faults: FaultList,
   { control = 'sort', counts, isOfGroups = false }: SortContext,
 ): SortKey | null {
-  // A plus sign arrives as a space.
+  // In a URL, a plus sign is decoded as a space.
   const sign = /^[-+ ]/.exec(part)?.[0] ?? '';
   const signed = sign === '-' ? 'DESC' : sign === '' ? null : 'ASC';
-  // A colon only occurs in names between backquotes.
+  // A column name that contains a colon must be in backquotes, so a plain colon starts a suffix.
   const nulls = NULLS.exec(part);
   const text = part.slice(sign.length, nulls?.index);
   const toKey = (found: SortSource, direction: 'ASC' | 'DESC'): SortKey | null =>
@@ -152,8 +163,8 @@ function readKey(
 }
 
 /**
- * Reports whether NULLs must be moved from the server's default position. A column that is never NULL retains
- * the order of its index.
+ * Reports whether the statement must move NULLs away from the server's default position. For a column that is
+ * never NULL, this is not necessary, so the index can provide the order.
  */
 function reversesNulls(
   table: CompiledTable,
@@ -166,8 +177,8 @@ function reversesNulls(
 }
 
 /**
- * Returns a hint for the notations of other APIs for direction and NULLs, such as `title.desc`. `nulls` is
- * the suffix for NULLs in the notation of this API.
+ * Returns a hint for a sort key in the notation of another API, such as `title.desc`. `nulls` is the position
+ * of NULLs as this API writes it.
  */
 function hintForeign(part: string, nulls: string): string | null {
   const translated = translateSortKey(part);
@@ -250,8 +261,8 @@ function checkSortable(
 }
 
 /**
- * Translates a sort key from the notation of SQL or other data APIs. Returns null if it has neither a
- * direction nor a position of NULLs, or if it already has the notation of this API.
+ * Translates a sort key from the notation of SQL or of another API. Returns null if the key has neither a
+ * direction nor a NULL position, or already has this API's notation.
  */
 function translateSortKey(part: string): { readonly text: string; readonly saysNulls: boolean } | null {
   if (part.length > LENGTH_MAX) return null;
@@ -272,7 +283,7 @@ function translateSortKey(part: string): { readonly text: string; readonly saysN
     : { text: `${unqualified.slice(0, alone.index)}${toNulls(alone[1])}`, saysNulls: true };
 }
 
-/** Returns a hint for an `order` that has sort keys or a position of NULLs. */
+/** Returns a hint for an `order` parameter that contains whole sort keys or a NULL position. */
 function translateSort(order: string): string {
   if (NAMELESS.test(order))
     return 'Put the order of NULL into each sort key: sort=-created_at:nulls_first,id.';

@@ -9,17 +9,20 @@ export const ROWS_MAX = 1000;
 
 const PAGE_ROWS_DEFAULT = 20;
 
-/** The maximum number of rows from the start of a list. The server reads every row that OFFSET skips. */
+/**
+ * The maximum number of rows that a list may reach from its start (offset plus limit). The server reads every
+ * row that OFFSET skips.
+ */
 export const REACH_MAX = 100_000;
 /** The plans that can be streamed: lists of records or groups. */
 export type StreamPlan = ListPlan | AggregatePlan;
 
-/** The limit of a window without an end. */
+/** The LIMIT of a list without a limit. */
 const ROWS_UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
 /**
- * Returns the window of a stream, which contains all records unless the request limits it. There is no
- * default limit, and no maximum except that of OFFSET.
+ * Returns the offset and limit of a stream. A stream contains all records unless the request limits it: there
+ * is no default limit, and only the offset has a maximum.
  */
 export function planStreamWindow(parameters: QueryParameters, faults: FaultList): ListWindow {
   const page = readCount('page', parameters.page, 1, faults);
@@ -41,12 +44,14 @@ export function planStreamWindow(parameters: QueryParameters, faults: FaultList)
   return { limit: rows, offset, style: 'offset', page: page ?? 1 };
 }
 
-/** Reports whether a stream contains all records, so that no other page follows. */
+/** Reports whether a stream contains all records, so that there is no next page. */
 export function isWholeWindow({ limit, offset }: ListWindow): boolean {
   return limit === ROWS_UNBOUNDED && offset === 0;
 }
 
-/** Adds faults for features that streams do not support, because their records are written as they arrive. */
+/**
+ * Adds faults for features that streams do not support, because each record is sent as soon as it is read.
+ */
 export function checkStream(plan: ListPlan, faults: FaultList): void {
   if (plan.include.length > 0) {
     faults.add(
@@ -65,9 +70,9 @@ export function checkStream(plan: ListPlan, faults: FaultList): void {
 }
 
 /**
- * Reports whether the records can be read in parts, where each part continues after the last record of the
- * previous one. Streams of views, tables without a key, distinct rows and groups are read at once. So are
- * streams ordered by columns that do not compare exactly.
+ * Reports whether a stream can be read in several statements, each of which continues after the last record
+ * of the previous one. This is not possible for views, tables without a key, distinct rows, groups, and an
+ * order by columns that do not compare exactly. Those streams are read by one statement.
  */
 export function isReadInParts(plan: StreamPlan): plan is ListPlan {
   if (
@@ -80,10 +85,7 @@ export function isReadInParts(plan: StreamPlan): plan is ListPlan {
   return plan.sort.every((key) => key.jsonPath === undefined) && findUnfit(plan.table, plan.sort) === null;
 }
 
-/**
- * Returns the requested rows of the list. If the request has no page and no limit, these are the first 1,000
- * rows.
- */
+/** Returns the offset and limit of a list. Without a page and a limit, the first 1,000 rows are returned. */
 export function planWindow(
   parameters: QueryParameters,
   requireLimit: boolean,
@@ -127,8 +129,8 @@ export function planWindow(
 }
 
 /**
- * Parses digits with a value of at least `minimum`. Returns null without a value, and after adding a fault
- * for an invalid one.
+ * Parses a number in digits that must be at least `minimum`. Returns null if the text is absent or invalid.
+ * An invalid text also adds a fault.
  */
 export function readCount(
   name: string,

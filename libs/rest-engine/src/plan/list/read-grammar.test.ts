@@ -51,7 +51,7 @@ describe('a repeated parameter', () => {
       'include=user,comments&include[user][id]=1&include[comments][id]=1',
     ])
       expect([query, rejection(`GET /posts?${query}`)]).toEqual([query, 'accepted']);
-    // A column called `user.id` is different.
+    // A column whose name is `user.id` is not the column `id` of the relationship `user`.
     expect(rejection('GET /posts?%60user.id%60=1&user.id=2')).toBe(
       '422 params.invalid ["query","`user.id`"] unknown_parameter',
     );

@@ -14,7 +14,7 @@ import {
 } from './plan-select.js';
 import type { Cast, IncludeNode, SelectedColumn } from '../plan-parts.js';
 
-/** The maximum number of projections in one response, because they make statements longer. */
+/** The maximum number of projections in one response. Each projection makes the SQL statement longer. */
 const PROJECTIONS_MAX = 100;
 
 const CASTS: Readonly<Record<Cast, ReadonlySet<ValueKind> | null>> = {
@@ -35,7 +35,7 @@ const CASTS: Readonly<Record<Cast, ReadonlySet<ValueKind> | null>> = {
   date: new Set(['date', 'datetime', 'timestamp', 'string', 'json']),
 };
 
-/** Names of casts in other data APIs. */
+/** The type names that other data APIs use for casts, with the cast of this API. */
 const FOREIGN_CASTS: Readonly<Record<string, Cast>> = {
   text: 'string',
   varchar: 'string',
@@ -55,8 +55,8 @@ const FOREIGN_CASTS: Readonly<Record<string, Cast>> = {
 };
 
 /**
- * Returns the columns of the response: those of `_select`, or all visible ones, without `_omit` and without
- * those that an include replaces.
+ * Returns the columns of the response. These are the columns of `_select`, or all visible columns by default,
+ * except those of `_omit` and those that an include replaces.
  */
 export function planSelect(
   table: CompiledTable,
@@ -75,7 +75,10 @@ export function planSelect(
   return withoutIncluded(left, include);
 }
 
-/** Reads `_select`: columns, `*`, `_etag`, and projections such as `country:data->origin.country::string`. */
+/**
+ * Parses `_select`, a list of columns, `*`, `_etag` and projections such as
+ * `country:data->origin.country::string`.
+ */
 export function readSelection(
   table: CompiledTable,
   control: string,
@@ -104,7 +107,7 @@ export function readSelection(
     }
   }
   if (projections > 0) checkMembers(control, chosen, faults);
-  // A list that equals the default shares its statement.
+  // Returning the default list object lets the request share the default's cached statement.
   return text === '*' ? table.shown : [...chosen];
 }
 
@@ -123,8 +126,8 @@ function checkMembers(control: string, chosen: ReadonlySet<SelectedColumn>, faul
 }
 
 /**
- * Reads `name:column->path::cast` with at least one of the three optional parts. Returns null after adding a
- * fault.
+ * Parses a projection `name:column->path::cast`, in which at least one of the name, the path and the cast is
+ * present. Returns null after adding a fault.
  */
 function readProjection(
   table: CompiledTable,
@@ -171,7 +174,7 @@ interface Written {
   readonly cast: string | null;
 }
 
-/** Returns null for any other form. */
+/** Splits a projection into its parts. Returns null for any other text. */
 function split(part: string): Written | null {
   const first = readName(part, 0);
   if (first === null) return null;

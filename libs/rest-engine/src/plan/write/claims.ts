@@ -6,7 +6,8 @@ import { isDayKind } from '../../values/coerce-temporal.js';
 import { coerceText } from '../../values/coerce-text.js';
 
 /**
- * A value in a body that its column does not accept. It is only a fault if it differs from the stored value.
+ * A value in a body that its column does not accept. The value is accepted if it equals the stored value, and
+ * is a fault otherwise.
  */
 export interface Claim {
   readonly column: CompiledColumn;
@@ -21,7 +22,7 @@ interface ClaimFault {
   readonly hint: string | null;
 }
 
-/** A fault list that retains the first fault instead of reporting it. */
+/** A fault list that remembers its first fault instead of reporting it. */
 export interface FaultCatcher extends FaultList {
   caught(): ClaimFault | null;
 }
@@ -38,9 +39,9 @@ export function catchFault(faults: FaultList): FaultCatcher {
 }
 
 /**
- * Reports whether other programs may have stored a value that this API rejects. Examples are an unknown
- * label, a text without the required format and a day that does not exist. Returns false for hidden columns,
- * whose values must not be revealed.
+ * Reports whether the column may already contain this value, written by another program, although this API
+ * rejects it. Examples are an unknown label, a text without the required format and a day that does not
+ * exist. Returns false for hidden columns, whose values must not be revealed.
  */
 export function mayBeStored(column: CompiledColumn, value: JsonValue): boolean {
   if (typeof value !== 'string' || column.hidden) return false;
@@ -52,7 +53,10 @@ export function mayBeStored(column: CompiledColumn, value: JsonValue): boolean {
 
 export const GENERATED_FAULT = 'The column is generated and cannot be set.';
 
-/** Compares two values as responses show them. Numbers may be texts, as with `numbers=string` and in CSV. */
+/**
+ * Compares two values as responses show them. A number may be a text, because `numbers=string` and CSV return
+ * numbers as text.
+ */
 export function isSameJson(a: JsonValue, b: JsonValue): boolean {
   if (isJsonArray(a) && isJsonArray(b))
     return a.length === b.length && a.every((item, index) => isSameJson(item, b[index] ?? null));
@@ -76,7 +80,9 @@ function scalarText(value: JsonValue): string | null {
   return value !== null && isJsonNumber(value) ? value.text : null;
 }
 
-/** Normalizes a number, so that `1.50` and `1.5e0` are equal. Other texts stay unchanged. */
+/**
+ * Normalizes a number, so that `1.50` and `1.5e0` become the same text. Other texts are returned unchanged.
+ */
 function plainNumber(text: string): string {
   if (!/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return text;
   if (/[eE]/.test(text)) return String(Number(text));

@@ -7,25 +7,32 @@ import { knownLength } from '../../values/coerce-string.js';
 import type { BoundValue } from '../../values/cell.js';
 import { coerceJson } from '../../values/coerce-json.js';
 
-/** Converts a record of a body as `fillRow` does. */
+/** Converts one record of a body to a row, as `fillRow` does. */
 export type FillRecord = (body: JsonValue) => RowValues | null;
 
 /**
- * A column that the records name or that the API fills in. The list is in the order of the table's columns.
+ * A column that gets a value, because the records name it or the API generates it. The targets are in the
+ * order of the table's columns.
  */
 interface FillTarget {
   readonly column: CompiledColumn;
-  /** The index among the members, or -1 for a UUID that the API generates. */
+  /** The index of the value among the record's members, or -1 for a UUID that the API generates. */
   readonly index: number;
-  /** Texts of at most this many UTF-16 units are stored unchanged. With -1, each text must be checked. */
+  /**
+   * The number of UTF-16 units up to which a text is stored without a check. With -1, each text must be
+   * checked.
+   */
   readonly textMax: number;
-  /** The range of short integers that are stored unchanged, or null. */
+  /**
+   * The range in which short integers are stored without a conversion. Null if the column does not store
+   * integers.
+   */
   readonly integers: IntegerRange | null;
 }
 
 /**
- * Creates a converter that looks up the properties of columns once for all records with the same members,
- * instead of for each value.
+ * Creates a converter for the records of a body. It looks up the columns once for all records with the same
+ * members, instead of once for each value.
  */
 export function createRecordFiller(table: CompiledTable, options: Pick<PlanOptions, 'makeUuid'>): FillRecord {
   let shape: RecordShape | null = null;
@@ -40,7 +47,10 @@ export function createRecordFiller(table: CompiledTable, options: Pick<PlanOptio
   };
 }
 
-/** Returns null if records with these members always need the slow path. */
+/**
+ * Returns the columns to fill for records with these members. Returns null if such records always need
+ * `planRow`.
+ */
 function findTargets(table: CompiledTable, { names, indexes }: RecordShape): readonly FillTarget[] | null {
   const found: FillTarget[] = [];
   let seen = 0;
@@ -95,9 +105,9 @@ function fillTargets(
 }
 
 /**
- * Converts one record of a body, with the same result as `planRow`. Returns null if the record needs the slow
- * path. Reasons are an unknown or read-only member, a rejected value, an operator or a missing column. The
- * slow path reports faults, if there are any.
+ * Converts one record of a body, with the same result as `planRow` but faster. Returns null if only `planRow`
+ * can handle the record: it has an unknown or read-only member, a rejected value or an operator, or a column
+ * is missing. `planRow` also reports faults.
  */
 export function fillRow(
   table: CompiledTable,
@@ -107,8 +117,8 @@ export function fillRow(
   if (body === undefined || !isJsonObject(body)) return null;
   const row: KeyPart[] = [];
   let seen = 0;
-  // The row has the table's order, whatever the order of the members. The loop uses an index, because an
-  // iterator for each record causes a sixth of all allocations for large bodies.
+  // The row is in the order of the table's columns, not of the members. The loop uses an index, because
+  // creating an iterator for each record causes a sixth of all allocations for large bodies.
   const { columns } = table;
   for (let index = 0; index < columns.length; index += 1) {
     const column = columns[index] as CompiledColumn;
@@ -126,8 +136,8 @@ export function fillRow(
 }
 
 /**
- * Converts the members of a body to changes, with the same result as `planUpdate`. Returns null for the
- * reasons above and if the body names a key column.
+ * Converts the members of a body to changes, with the same result as `planUpdate` but faster. Returns null if
+ * the body names a key column, and for the reasons listed for `fillRow`.
  */
 export function fillChanges(table: CompiledTable, body: JsonValue | undefined): readonly Assignment[] | null {
   if (body === undefined || !isJsonObject(body)) return null;
@@ -147,8 +157,8 @@ export function fillChanges(table: CompiledTable, body: JsonValue | undefined): 
 }
 
 /**
- * Converts a value to its stored form. Returns undefined if the column rejects the value or the value may be
- * an operator.
+ * Converts a value to the form in which it is stored. Returns undefined if the column rejects the value, or
+ * if the value may be an operator such as `{"$inc": 1}`.
  */
 function bindMember(column: CompiledColumn, value: JsonValue): BoundValue | undefined {
   if (

@@ -8,7 +8,7 @@ import { coerceDecimal, coerceFloat, coerceInteger } from '../../values/coerce-n
 import type { Coerced } from '../../values/coerced.js';
 
 /**
- * Reads the operand of `$inc`, which is the number added to the column. Returns undefined after adding a
+ * Parses the operand of `$inc`, the number that is added to the column. Returns undefined after adding a
  * fault.
  */
 export function readIncrement(
@@ -25,7 +25,7 @@ export function readIncrement(
   return undefined;
 }
 
-/** Converts the operand, which may be negative even if the column is unsigned. */
+/** Converts the operand of `$inc`. It may be negative even if the column is unsigned. */
 function coerceIncrement(column: CompiledColumn, text: string): Coerced | null {
   switch (column.valueKind) {
     case 'integer':
@@ -41,8 +41,8 @@ function coerceIncrement(column: CompiledColumn, text: string): Coerced | null {
 }
 
 /**
- * Returns the initial value of a new record in an upsert that increments existing ones. It is the default, or
- * 0, plus `added`.
+ * Returns the value that an upsert with `$inc` stores if it creates a new record: the column's default, or 0,
+ * plus `added`.
  */
 export function startIncrement(column: CompiledColumn, added: BoundValue): Coerced {
   if (column.default.kind === 'expression') {

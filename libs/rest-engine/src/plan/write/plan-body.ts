@@ -21,8 +21,8 @@ export function readObject(body: JsonValue, loc: FaultLocation, faults: FaultLis
 }
 
 /**
- * Returns the column with a member's name. Returns null and adds a fault for an unknown name, unless unknown
- * members are ignored. `noteRelated` is called for the name of a relationship.
+ * Returns the column that a member names. For an unknown name, returns null, and adds a fault unless unknown
+ * members are ignored. Calls `noteRelated` if the name is that of a relationship.
  */
 export function findMemberColumn(
   table: CompiledTable,
@@ -62,8 +62,8 @@ export function findMemberColumn(
 }
 
 /**
- * Returns the member's value as the column stores it. Returns undefined after adding a fault. In a batch, the
- * value may be LATER.
+ * Converts a member's value to the form that its column stores. Returns undefined after adding a fault. In a
+ * batch, the result may be LATER, if the value comes from an earlier operation.
  */
 export function readMember(
   column: CompiledColumn,

@@ -15,7 +15,10 @@ import { planChanges } from './plan-changes.js';
 /** The maximum number of records that a write by filter changes without `max-affected`. */
 const MAX_AFFECTED = 100;
 
-/** The hint for tables that require If-Match, which is a condition on one record. */
+/**
+ * The hint for tables whose records can only be changed with `If-Match`. That header applies to a single
+ * record.
+ */
 const MANY_HINT = 'Write the records one by one or with /_batch, each with its ETag.';
 const EACH_HINT = 'To give each record its own values, use POST /_batch or POST /{table}?_on_conflict={key}.';
 
@@ -78,8 +81,8 @@ function planWhere(
 }
 
 /**
- * Returns the common part of the plan. Finding records requires the right to read them, because the number of
- * matches reveals stored values.
+ * Returns the part of the plan that updates and deletes share. The API key needs the right to read, because
+ * the number of matching records reveals stored values.
  */
 function planBase(
   request: UpdateManyRequest | DeleteManyRequest,
@@ -103,7 +106,7 @@ function planBase(
 }
 
 /**
- * Reports whether a condition has the same result for every record because of its form alone. Examples are
+ * Reports whether the form of a condition alone makes its result the same for every record. Examples are
  * "every related record matches anything" and "at least 0 related records".
  */
 function isConstant(condition: Condition): boolean {

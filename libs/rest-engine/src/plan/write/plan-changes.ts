@@ -10,20 +10,23 @@ import { findGenerated } from './plan-row.js';
 import type { Assignment, KeyPart, PlanOptions } from '../plan-parts.js';
 import { LATER } from '../references.js';
 
-/** The findings of `planChanges` besides the changes. */
+/** Information that `planChanges` collects in addition to the changes. */
 export interface ChangeNotes {
-  /** For one record: members that its columns do not accept, but which may equal the stored values. */
+  /**
+   * Members with values that their columns do not accept. They are valid if they equal the stored values.
+   * Collected only for changes of one record.
+   */
   readonly claims: Claim[];
   hasZeroDate: boolean;
-  /** Whether a member names a relationship. */
+  /** Whether a member of the body names a relationship. */
   isNested: boolean;
 }
 
 const BODY: readonly string[] = ['body'];
 
 /**
- * Returns the changes that a body describes. `key` is that of the addressed record, which the body may
- * repeat. It is null for changes of many records.
+ * Returns the changes that a body describes. `key` is the key of the addressed record, which the body may
+ * repeat. For changes of many records, `key` is null.
  */
 export function planChanges(
   table: CompiledTable,
@@ -79,15 +82,15 @@ export function planChanges(
   return changes.sort((a, b) => a.column.position - b.column.position);
 }
 
-/** Reports whether the body repeats the key of the URL. The body may use another notation of the same key. */
+/** Reports whether the body repeats the key of the URL, possibly in another notation. */
 function isRepeated(column: CompiledColumn, bound: BoundValue, key: readonly KeyPart[] | null): boolean {
   const part = key?.find((candidate) => candidate.column === column);
   return part !== undefined && isSameValue(part.value, bound);
 }
 
 /**
- * Checks an auto-increment number, which cannot be changed. If the record is addressed by UUID, the number
- * becomes a condition.
+ * Handles a value for the auto-increment column, which cannot be changed. If the URL addresses the record by
+ * UUID, the value becomes a condition on the record.
  */
 function checkNumber(
   column: CompiledColumn,

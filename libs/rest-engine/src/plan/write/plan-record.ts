@@ -18,8 +18,8 @@ import { planConditions, requireIfMatch, planKey } from './record-target.js';
 export const BULK_ROWS_MAX = 10_000;
 
 /**
- * Plans a create. A body that names relationships is planned again as a nested create, so that other bodies
- * need no search for relationships.
+ * Plans a create. If the body names relationships, it is planned again as a nested create. Bodies without
+ * them therefore need no search for relationships.
  */
 export function planCreate(request: CreateRequest, options: PlanOptions): CreatePlan | NestedCreatePlan {
   const { table, preferences } = request;
@@ -59,8 +59,8 @@ export function planCreate(request: CreateRequest, options: PlanOptions): Create
 }
 
 /**
- * Reports whether the body's values of generated columns can be compared with the stored record, which must
- * be found and readable.
+ * Reports whether the values that a body has for generated columns can be compared with the stored record. To
+ * do so, the record must have a key and be readable.
  */
 function canCompare(table: CompiledTable): boolean {
   return table.rowKey !== null && table.verbs.includes('read');
@@ -90,13 +90,13 @@ function planRows(
   for (const [index, record] of body.entries()) {
     if (faults.isFull()) break;
     begin(index);
-    // The slow path handles records that need it, and reports their faults.
+    // If `fill` returns null, `planRow` converts the record and reports its faults.
     rows.push(fill(record) ?? planRow(table, record, ['body', index], options, faults, use));
   }
   return rows;
 }
 
-/** Plans a PUT or PATCH, which are equivalent. Columns that the body omits keep their values. */
+/** Plans a PUT or a PATCH. Both do the same: columns that the body omits keep their values. */
 export function planUpdate(request: UpdateRequest, options: PlanOptions): UpdatePlan | NestedUpdatePlan {
   const { table, preferences } = request;
   const key = [...planKey(table, request.key)];

@@ -8,22 +8,24 @@ import { findMemberColumn, readMember, readObject } from './plan-body.js';
 import { readOperator } from '../filter/member-operator.js';
 import type { PlanOptions, RowValues } from '../plan-parts.js';
 
-/** How `planRow` reads a record that is part of a larger request. */
+/** Options of `planRow` for a record that is part of a larger request. */
 export interface RowUse {
-  /** Columns that are filled from elsewhere. The body must not name them. */
+  /** Columns whose values come from a relationship. The body must not name them. */
   readonly filled: ReadonlySet<CompiledColumn>;
-  /** Called if a member names a relationship. If null, such a member is a fault. */
+  /** Called if a member names a relationship. If null, such a member causes a fault. */
   readonly noteRelated: (() => void) | null;
-  /** Receives a required column that the body omits. If the function is absent, the omission is a fault. */
+  /**
+   * Called with each required column that the body omits. Without this function, the omission causes a fault.
+   */
   readonly noteMissing?: (column: CompiledColumn) => void;
   /**
-   * Receives a member that the column does not accept, but that may equal the stored value. If the function
-   * is absent, such a member is a fault.
+   * Called with each value that its column does not accept, but that may equal the stored value. Without this
+   * function, such a value causes a fault.
    */
   readonly noteClaim?: (claim: Claim) => void;
   /**
-   * Returns the initial value of a new record for `{"$inc": operand}`, or undefined after adding a fault. If
-   * the function is absent, `$inc` is a fault.
+   * Returns the value that a new record gets for `{"$inc": operand}`, or undefined after adding a fault.
+   * Without this function, `$inc` causes a fault.
    */
   readonly startAt?: (
     column: CompiledColumn,
@@ -35,7 +37,7 @@ export interface RowUse {
 export const NO_COLUMNS: ReadonlySet<CompiledColumn> = new Set();
 const ALONE: RowUse = { filled: NO_COLUMNS, noteRelated: null };
 
-/** Returns the inserted values of one record of a body, in the order of the table's columns. */
+/** Returns the values to insert for one record of a body, in the order of the table's columns. */
 export function planRow(
   table: CompiledTable,
   body: JsonValue,
@@ -49,7 +51,7 @@ export function planRow(
   const values = new Map<CompiledColumn, BoundValue>();
   const rejected = new Set<CompiledColumn>();
   for (const [name, value] of object) {
-    // A body may name hundreds of thousands of unknown columns.
+    // Stops early, because a body may name hundreds of thousands of unknown columns.
     if (faults.isFull()) break;
     const here = [...loc, name];
     const generated = use.noteClaim === undefined ? null : findGenerated(table, name);
@@ -69,7 +71,8 @@ export function planRow(
       faults.add(here, 'The database would replace 0 with the next number. Omit the member.', 'out_of_range');
     else values.set(column, bound);
   }
-  // The row has the table's order, so that members in any order share a statement.
+  // The row is in the order of the table's columns, so that records with the same members in any order share
+  // a statement.
   const row: { readonly column: CompiledColumn; readonly value: BoundValue }[] = [];
   for (const column of table.columns) {
     const value = values.get(column);
@@ -91,8 +94,8 @@ interface RowPlanContext {
 }
 
 /**
- * Returns a generated column that the key may read. Whether a value equals that of a hidden column must not
- * be revealed.
+ * Returns the generated column with this name if the API key may read it. For a hidden column, a comparison
+ * with the stored value would reveal that value.
  */
 export function findGenerated(table: CompiledTable, name: string): CompiledColumn | null {
   const column = table.findColumn(name);

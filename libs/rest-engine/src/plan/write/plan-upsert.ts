@@ -16,8 +16,8 @@ import type { UpsertPlan, UpsertRow } from '../plan.js';
 export const UPSERT_ROWS_MAX = 1_000;
 
 /**
- * Plans `POST /{table}?_on_conflict=email`, which creates each record or changes the existing record with the
- * same key.
+ * Plans an upsert such as `POST /{table}?_on_conflict=email`. For each record of the body, it creates a
+ * record or changes the existing record with the same key.
  */
 export function planUpsert(request: CreateRequest, onConflict: string, options: PlanOptions): UpsertPlan {
   const { table, preferences, address, body } = request;
@@ -30,7 +30,7 @@ export function planUpsert(request: CreateRequest, onConflict: string, options: 
     ? planRows(table, body, target.columns, own, faults)
     : [planUpsertRow(table, body, ['body'], target.columns, own, faults)];
   faults.throwIfAny();
-  // The response reveals whether a record existed, which requires the right to read.
+  // The response reveals whether a record existed, so the API key needs the right to read.
   const touches: Touch[] = [
     { table: table.name, verb: 'write' },
     { table: table.name, verb: 'read' },
@@ -118,8 +118,8 @@ interface UpsertDraft {
 }
 
 /**
- * Returns the initial value of a new record. Returns undefined if the value does not suffice to create one.
- * An existing record may still be changed.
+ * Returns the value that `$inc` stores in a new record. Returns undefined if no record can be created with
+ * it. An existing record can still be changed.
  */
 function startAt(
   { target, faults, added, insertFaults }: UpsertDraft,
@@ -151,8 +151,8 @@ function checkTarget({ target, faults }: UpsertDraft, insert: RowValues, loc: Fa
 }
 
 /**
- * Returns the changes of an existing record. Its key and the values generated for a new record are not part
- * of them.
+ * Returns the changes to make in an existing record. They do not include its key or values generated for new
+ * records.
  */
 function toChanges(
   table: CompiledTable,
@@ -172,7 +172,10 @@ function isNamed(body: JsonValue, column: CompiledColumn): boolean {
   return isJsonObject(body) && body.has(column.name);
 }
 
-/** Returns the key that records are found by. Throws 428 if changing existing records requires If-Match. */
+/**
+ * Returns the unique key by which the upsert finds existing records. Throws 428 if changing existing records
+ * requires If-Match.
+ */
 export function planTarget(
   table: CompiledTable,
   onConflict: string,

@@ -4,7 +4,7 @@ import { decodeBase64, encodeBase64 } from '../../values/base64.js';
 import { matchesFormat, isIpv6 } from '../../values/check-format.js';
 import { expandExponent } from '../../values/coerce-number.js';
 
-/** Returns the bound value of one member of a body. */
+/** Returns the value that the plan binds for one member of a body. */
 function bound(name: string, json: string): unknown {
   const planned = plan('PATCH /types/1', { body: `{${JSON.stringify(name)}:${json}}` });
   const value = planned.kind === 'update' ? planned.changes[0]?.value : undefined;

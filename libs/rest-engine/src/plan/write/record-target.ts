@@ -7,8 +7,8 @@ import { coerceText } from '../../values/coerce-text.js';
 import { versionColumns } from '../version-columns.js';
 
 /**
- * Throws 428 for a change without `If-Match` if the table requires it. `hint` is the alternative for requests
- * that cannot have the header.
+ * Throws 428 for a change without `If-Match` if the table requires this header. `hint` names an alternative
+ * for requests that cannot have the header.
  */
 export function requireIfMatch(
   table: CompiledTable,
@@ -23,7 +23,10 @@ export function requireIfMatch(
   });
 }
 
-/** Returns both conditions of a write on one record, or null without conditions. */
+/**
+ * Returns the `If-Match` and `If-None-Match` conditions of a write to one record. Returns null if there are
+ * none.
+ */
 export function planConditions(
   table: CompiledTable,
   request: Pick<UpdateRequest, 'ifMatch' | 'ifNoneMatch'>,
@@ -37,8 +40,8 @@ export function planConditions(
 }
 
 /**
- * Returns each tag with the columns it was computed from. A tag matches nothing if one of its columns no
- * longer exists.
+ * Returns each tag with the columns from which it was computed. A tag matches nothing if one of these columns
+ * no longer exists.
  */
 function planTags(table: CompiledTable, list: TagList | null, options: PlanOptions): RecordCondition | null {
   if (list === null || list.kind === 'any') return list;
@@ -65,8 +68,8 @@ function findColumns(
 }
 
 /**
- * Returns the conditions for `{id}`. Throws 422 for a malformed key, and 404 for a well-formed key that
- * cannot exist.
+ * Returns the conditions that find the record with the key `{id}`. Throws 422 for a malformed key, and 404
+ * for a well-formed key that no record can have.
  */
 export function planKey(table: CompiledTable, key: KeyText): readonly KeyPart[] {
   const rowKey = table.rowKey ?? [];

@@ -8,14 +8,14 @@ type Comparison = JsonCondition & { readonly kind: 'json_compare' };
 export const NUMBER_TYPES = "('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')";
 const TURNED = { '=': '=', '<>': '<>', '>': '<', '>=': '<=', '<': '>', '<=': '>=' } as const;
 /**
- * Bound for a number that needs no digit prefix, because neighbors with the same double have the same power
- * of ten.
+ * The prefix for numbers whose digits cannot be ambiguous, because all numbers with the same double have the
+ * same power of ten.
  */
 const NEVER_PASSED = ['-', ''] as const;
 
 /**
- * Returns the SQL of a condition inside the JSON column `name`. Paths are bound like values. The value at a
- * path is NULL if it is missing or JSON null.
+ * Returns the SQL of a condition on a value inside the JSON column `name`. The path is bound as a parameter.
+ * The value is NULL if it is missing or JSON null.
  */
 export function jsonSql(condition: JsonCondition, name: string, params: BoundValue[]): string {
   const extract = extractor(name, condition.path ?? '$', params);
@@ -44,10 +44,13 @@ export function jsonSql(condition: JsonCondition, name: string, params: BoundVal
   }
 }
 
-/** Returns an expression for a value inside JSON. */
+/** Returns the SQL expression of a value inside a JSON column. */
 export type Extract = () => string;
 
-/** Returns a function whose every call binds the path again. */
+/**
+ * Returns a function that returns the expression of the value at `path`. Each call binds the path to another
+ * `?`.
+ */
 export function extractor(name: string, path: string, params: BoundValue[]): Extract {
   return () => {
     params.push(path);
@@ -55,7 +58,10 @@ export function extractor(name: string, path: string, params: BoundValue[]): Ext
   };
 }
 
-/** A whole column is tested without a path, so that invalid JSON is not treated as NULL. */
+/**
+ * If the condition is about the whole column, no path is extracted, so that invalid JSON is not treated as
+ * NULL.
+ */
 function nullSql(
   { path, isNull }: JsonCondition & { readonly kind: 'json_null' },
   name: string,
@@ -69,14 +75,17 @@ function nullSql(
   return `COALESCE(JSON_TYPE(JSON_EXTRACT(${name}, ?)), 'NULL') ${isNull ? '=' : '<>'} 'NULL'`;
 }
 
-/** Returns NULL for JSON null, whose text would be `null`. */
+/**
+ * Returns the SQL for a value as text. JSON null is converted to NULL, because JSON_UNQUOTE would return the
+ * text `null`.
+ */
 function textSql(extract: Extract): string {
   return `CASE WHEN JSON_TYPE(${extract()}) <> 'NULL' THEN JSON_UNQUOTE(${extract()}) END`;
 }
 
 /**
- * Compares a value inside JSON. A value of another type is not equal. JSON null and a missing path are NULL,
- * even under NOT.
+ * Returns the SQL that compares a value inside JSON. A value of another type is not equal. For JSON null and
+ * a missing path, the result is NULL, even under NOT.
  */
 function compareSql(condition: Comparison, extract: Extract, params: BoundValue[]): string {
   const { value, operator } = condition;
@@ -94,7 +103,7 @@ function compareSql(condition: Comparison, extract: Extract, params: BoundValue[
   return `CASE WHEN ${type} THEN ${compared} WHEN JSON_TYPE(${extract()}) <> 'NULL' THEN FALSE END`;
 }
 
-/** Compares numbers as doubles, and by their digits if the doubles are equal. */
+/** Returns the SQL that compares numbers: as doubles first, and by their digits if the doubles are equal. */
 function numberSql(
   value: ExactNumber,
   operator: Comparison['operator'],
@@ -113,7 +122,8 @@ function numberSql(
   }
   const outside = double(operator.slice(0, 1));
   const equal = double('=');
-  // Two numbers with the same double only differ in their power of ten if their digits begin with 9 and 1.
+  // Two numbers with the same double have different powers of ten only if one begins with 9 and the other
+  // with 1.
   const [leading, prefix] = value.digits.startsWith('1')
     ? ['9', '0']
     : value.digits.startsWith('9')
@@ -126,7 +136,7 @@ function numberSql(
   return `(${outside} OR ${equal} AND CONCAT(IF(LEFT(${first}, 1) = ?, ?, ''), ${digits}) ${value.isNegative ? TURNED[operator] : operator} ?)`;
 }
 
-/** Returns the significant digits of a number, in the form of `ExactNumber`. */
+/** Returns the SQL for the significant digits of a number, in the form of `ExactNumber.digits`. */
 export function digitsSql(extract: Extract): string {
   const mantissa = `SUBSTRING_INDEX(LOWER(JSON_UNQUOTE(${extract()})), 'e', 1)`;
   return `TRIM(TRAILING '0' FROM TRIM(LEADING '0' FROM REPLACE(REPLACE(${mantissa}, '.', ''), '-', '')))`;

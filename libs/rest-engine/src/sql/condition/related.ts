@@ -3,23 +3,23 @@ import type { Condition } from '../../plan/filter/condition.js';
 import type { IncludeNode } from '../../plan/plan-parts.js';
 import type { BoundValue } from '../../values/cell.js';
 
-/** An item at the end of a path of to-one relationships. */
+/** A path of to-one relationships, and the item at its end. */
 interface Joined {
   readonly path: readonly CompiledRelationship[];
 }
 
 export interface ToOneJoins {
   /**
-   * The ` LEFT JOIN …` clauses that follow the table. If there are any, the alias of the table is `t`.
-   * Otherwise the text is empty.
+   * The clauses ` LEFT JOIN …` that follow the table in FROM. The table then has the alias `t`. The text is
+   * empty if no joins are needed.
    */
   readonly sql: string;
-  /** Returns the alias of the table at the end of the path, or '' without joins. */
+  /** Returns the alias of the table at the end of a path. Returns '' if there are no joins. */
   aliasOf(end: Joined): string;
 }
 
 /**
- * Writes conditions inside a subquery. The function is a parameter, because these conditions may contain
+ * Writes the conditions inside a subquery. It is passed as a function, because these conditions may contain
  * further subqueries.
  */
 export type WriteCondition = (
@@ -30,7 +30,8 @@ export type WriteCondition = (
 ) => string;
 
 /**
- * Returns `EXISTS (…)`. For "every", a record violates the condition if the condition is false or unknown.
+ * Returns the condition `EXISTS (…)` for related records. With "every", a related record for which the inner
+ * condition is false or unknown makes the result false.
  */
 export function relatedSql(
   condition: Condition & { kind: 'related' },
@@ -60,7 +61,7 @@ export function relatedCountSql(
   return `${count} ${operator} CAST(? AS UNSIGNED)`;
 }
 
-/** Returns the number of related records that match `where`, which may be 0. */
+/** Returns a subquery for the number of related records that match `where`. The number may be 0. */
 export function countSql(
   { relationship, where }: Pick<IncludeNode, 'relationship' | 'where'>,
   alias: string,
@@ -73,8 +74,8 @@ export function countSql(
 }
 
 /**
- * Returns `FROM` and `WHERE` for the records related to the outer record. `e1` is the target table and `l1`
- * the link table.
+ * Returns `FROM` and `WHERE` for the records related to a record of the outer query. In a subquery of depth
+ * 1, `e1` is the target table and `l1` the link table.
  */
 function sourceSql(
   relationship: CompiledRelationship,
@@ -83,7 +84,7 @@ function sourceSql(
   texts: readonly string[],
 ): string {
   const { target, targetColumns, link, source, sourceColumns } = relationship;
-  // Every table of a subquery has an alias, so the plain name refers to the outer table.
+  // Every table in a subquery has an alias, so the table's name without an alias refers to the outer query.
   const outer = alias === '' ? source.quoted : alias;
   const [own, between] = [`e${depth}`, `l${depth}`];
   const joined =
@@ -99,7 +100,10 @@ function sourceSql(
   return `FROM ${link.table.quoted} AS ${between} JOIN ${target.quoted} AS ${own} ON ${on} WHERE ${where}`;
 }
 
-/** Returns one LEFT JOIN for each to-one path in use, so that records without a target remain. */
+/**
+ * Returns one LEFT JOIN for each path of to-one relationships. With a LEFT JOIN, records without a target
+ * remain in the result.
+ */
 export function toOneJoins(ends: readonly Joined[]): ToOneJoins {
   const aliases = new Map<string, string>();
   let sql = '';

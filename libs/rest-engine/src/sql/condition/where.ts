@@ -11,14 +11,17 @@ import type { BoundValue } from '../../values/cell.js';
 
 type Compare = ColumnCondition & { readonly kind: 'compare' };
 
-/** No column stores more digits, and the servers would truncate or round them. */
+/**
+ * The maximum number of fractional digits of a stored time. The servers would truncate or round further
+ * digits.
+ */
 const DIGITS_MAX = 6;
 
-/** Kinds that LIKE accepts directly. Other kinds are cast to text first. */
+/** The kinds of columns that LIKE accepts directly. Other kinds are cast to text first. */
 const TEXT_KINDS = new Set(['string', 'enum', 'set']);
 const MOMENT_KINDS = new Set(['datetime', 'timestamp']);
 
-/** Returns ` WHERE …` or ''. Bound values are appended to `params`. */
+/** Returns ` WHERE …`, or '' if there are no conditions. Appends the bound values to `params`. */
 export function whereSql(conditions: readonly Condition[], alias: string, params: BoundValue[]): string {
   if (conditions.length === 0) return '';
   return ` WHERE ${conditions.map((condition) => conditionSql(condition, alias, params)).join(' AND ')}`;
@@ -35,7 +38,8 @@ export function keySql(key: readonly KeyPart[], params: BoundValue[]): string {
 }
 
 /**
- * Returns a name shared by all keys with the same `keySql` text. Returns null if the text depends on a value.
+ * Returns a cache name that identifies the SQL text of `keySql` for this key. Returns null if the text
+ * depends on a value.
  */
 export function nameKey(key: readonly KeyPart[]): string | null {
   let name = '';
@@ -53,8 +57,8 @@ function isMoment({ valueKind }: CompiledColumn): boolean {
 }
 
 /**
- * Returns whether a time must be compared as text: a day that does not exist, which MySQL only finds as text,
- * or a time with more fractional digits than a server compares.
+ * Reports whether a time must be compared as text. This applies to a day that does not exist, which MySQL
+ * only finds as text, and to a time with more fractional digits than the server compares.
  */
 function mustCompareText(column: CompiledColumn, value: BoundValue): value is string {
   if (!isMoment(column) || typeof value !== 'string') return false;
@@ -69,8 +73,8 @@ function compareTextSql(column: CompiledColumn, value: string, params: BoundValu
 }
 
 /**
- * Returns the SQL of a condition. `depth` is the number of enclosing subqueries, from which aliases are
- * derived.
+ * Returns the SQL of a condition. `depth` is the number of enclosing subqueries. The aliases of tables
+ * contain it.
  */
 export function conditionSql(condition: Condition, alias: string, params: BoundValue[], depth = 0): string {
   switch (condition.kind) {
@@ -83,8 +87,8 @@ export function conditionSql(condition: Condition, alias: string, params: BoundV
     case 'related_count':
       return relatedCountSql(condition, alias, params, depth, conditionSql);
     case 'match': {
-      // An asterisk separates words here, just as a space does. MariaDB treats a standalone asterisk as a
-      // syntax error.
+      // In a full-text search, an asterisk separates words here, as a space does. MariaDB treats a standalone
+      // asterisk as a syntax error.
       params.push(condition.text.replaceAll('*', ' '));
       return `MATCH (${condition.columns.map((column) => placeColumn({ alias, column })).join(', ')}) AGAINST (? IN NATURAL LANGUAGE MODE)`;
     }
@@ -126,8 +130,8 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
       return `${name} ${condition.value ? '<>' : '='} 0`;
     case 'within': {
       params.push(condition.area);
-      // The server rejects an area with another SRID than the value's. A constant area allows the use of an
-      // index.
+      // The server rejects an area whose SRID differs from that of the column's value. If the area is a
+      // constant, the server can use an index.
       return `ST_Within(${name}, ST_GeomFromGeoJSON(?, 1, ${column.srid ?? `ST_SRID(${name})`}))`;
     }
     case 'columns':
@@ -147,7 +151,9 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
   }
 }
 
-/** Compares two columns. Bits compare as numbers, and booleans by their truth value. */
+/**
+ * Returns the SQL that compares two columns. Bits are compared as numbers, and booleans by their truth value.
+ */
 function columnsSql(
   { column, other, operator, as }: ColumnCondition & { kind: 'columns' },
   left: string,
@@ -161,7 +167,7 @@ function columnsSql(
 
 function likeSql(condition: ColumnCondition & { kind: 'like' }, name: string, params: BoundValue[]): string {
   const { column } = condition;
-  // Filters may also write the time after a space.
+  // A filter may separate date and time with a space. The compared text has a `T` instead.
   params.push(
     MOMENT_KINDS.has(column.valueKind) ? condition.pattern.replaceAll(' ', 'T') : condition.pattern,
   );
@@ -171,10 +177,10 @@ function likeSql(condition: ColumnCondition & { kind: 'like' }, name: string, pa
   return `LOWER(CONVERT(${subject} USING utf8mb4)) ${word} LOWER(?) COLLATE utf8mb4_bin`;
 }
 
-/** Returns a value in the form that responses have. */
+/** Returns the SQL for a value as text, in the form that responses have. */
 function respondText(column: CompiledColumn, name: string): string {
   if (TEXT_KINDS.has(column.valueKind)) return name;
-  // Removes the leading zeros that ZEROFILL adds.
+  // Removes the leading zeros that ZEROFILL adds to numbers.
   if (column.valueKind === 'integer' || column.valueKind === 'decimal')
     return `CAST(${isZerofill(column) ? `${name} + 0` : name} AS CHAR)`;
   const text = `CAST(${name} AS CHAR)`;
@@ -193,17 +199,17 @@ function isCaseBlind(column: CompiledColumn): boolean {
 }
 
 /**
- * On both engines, IS NULL also finds zero dates in a NOT NULL column. `<=> NULL` does not, and still finds
- * the NULLs of an outer join.
+ * Returns the SQL that tests for NULL. On both engines, `IS NULL` also matches zero dates in a NOT NULL
+ * column. `<=> NULL` does not match them, but matches the NULLs of an outer join.
  */
 export function isNullSql(column: CompiledColumn, name: string): string {
   return !column.nullable && isDayKind(column) ? `${name} <=> NULL` : `${name} IS NULL`;
 }
 
 /**
- * Rewrites a condition so that its times have no more fractional digits than a server compares. A time
- * between two microseconds equals no stored value. In an ordering, its neighbor takes its place. Returns null
- * if the condition has no such time.
+ * Rewrites a condition that contains a time with more fractional digits than the server compares. A time
+ * between two microseconds equals no stored value. In a comparison by order, the neighboring microsecond
+ * replaces it. Returns null if the condition contains no such time.
  */
 function toExactMoments(condition: ColumnCondition): Condition | null {
   switch (condition.kind) {
@@ -237,7 +243,7 @@ function one({ column }: ColumnCondition, operator: ComparisonSign, value: Bound
   return isFinerThanStored(value) ? compare(compared, operator, String(value)) : compared;
 }
 
-/** Returns whether the time has more than six fractional digits, so that no column can store it. */
+/** Reports whether the time has more than six fractional digits, so that no column can store it. */
 function isFinerThanStored(value: BoundValue): boolean {
   if (typeof value !== 'string') return false;
   const point = value.lastIndexOf('.');
@@ -245,8 +251,8 @@ function isFinerThanStored(value: BoundValue): boolean {
 }
 
 /**
- * Compares with the value truncated to microseconds. The operator is adapted, because truncation moves a
- * negative time up and any other time down.
+ * Returns a comparison with the value truncated to microseconds. The operator changes accordingly: truncation
+ * makes a negative time greater and any other time less.
  */
 function compare({ column }: Compare, operator: ComparisonSign, value: string): Condition {
   const cut = value.slice(0, value.lastIndexOf('.') + 1 + DIGITS_MAX).replace(/\.?0+$/, '');
@@ -258,7 +264,8 @@ function compare({ column }: Compare, operator: ComparisonSign, value: string): 
     value: cut,
   });
   switch (operator) {
-    // `x < v AND x > v` is never true, but NULL for a NULL column, as `x = v` would be.
+    // No value is equal to `v`. The condition `x < v AND x > v` is never true, but is NULL for a NULL column,
+    // as `x = v` would be.
     case '=':
       return { kind: 'group', operator: 'AND', conditions: [toCut('<'), toCut('>')] };
     case '<>':

@@ -17,14 +17,17 @@ import { digestSql } from './keyset.js';
 import { toOneJoins, type ToOneJoins } from '../condition/related.js';
 import { conditionSql, whereSql } from '../condition/where.js';
 
-/** Numbers below this are summed exactly. A DECIMAL has 35 digits before the point, and sums grow. */
+/**
+ * The magnitude below which numbers are summed exactly. The DECIMAL has 35 digits before the point, because a
+ * sum is larger than its numbers.
+ */
 const EXACT_BELOW = '1e25';
 
 const EXACT_TYPE = 'DECIMAL(65,30)';
 
 /**
- * Returns the statements of an aggregate request. The statements read one row more than the limit, which
- * shows whether further rows exist.
+ * Returns the statements of an aggregate request. They read one row more than the limit, to find out whether
+ * there is a next page.
  */
 export function aggregateProgram(plan: AggregatePlan): StatementProgram {
   const statements = plan.isCounted ? [rowsStatement(plan), countStatement(plan)] : [rowsStatement(plan)];
@@ -34,7 +37,7 @@ export function aggregateProgram(plan: AggregatePlan): StatementProgram {
 function rowsStatement(plan: AggregatePlan): Statement {
   const { having, outputs, window } = plan;
   const params: BoundValue[] = [];
-  // MySQL does not recognize that a digest of a grouped text depends on the group only.
+  // MySQL does not recognize that a digest of a grouped text is the same for the whole group.
   const isComplete =
     having === null &&
     plan.ties.length === 0 &&
@@ -42,7 +45,8 @@ function rowsStatement(plan: AggregatePlan): Statement {
   const text = isComplete
     ? groupedSql(plan, false, params)
     : `SELECT ${outputs.map((_, index) => nameOf(index)).join(', ')} FROM ${retainedSql(plan, params)}`;
-  // Sorts by position, because the server may not recognize an expression as one of the grouped ones.
+  // Sorts by the position of the output column, because the server may not recognize an expression in ORDER
+  // BY as one of the grouped expressions.
   const keys = plan.sort.map((key) => orderSql(key, outputs.indexOf(key.output)));
   const order = [...keys, ...tiesSql(plan)].join(', ');
   params.push(String(window.limit + 1), ...(window.offset === 0 ? [] : [String(window.offset)]));
@@ -59,12 +63,12 @@ function orderSql({ output, direction, reversesNulls }: OutputSort, index: numbe
     : `${nulls}${index + 1} ${direction}`;
 }
 
-/** Reports whether the member is computed from a value inside JSON. */
+/** Reports whether an output is computed from a value inside a JSON column. */
 function isInside({ term }: Output): boolean {
   return term.kind !== 'count_records' && term.source.jsonPath !== undefined;
 }
 
-/** Returns a member as an expression for comparing groups. */
+/** Returns the expression of an output, for comparisons between groups. */
 function memberSql(outputs: readonly Output[], index: number): string {
   const output = outputs[index];
   return output !== undefined && output.kind === 'decimal' && isInside(output)
@@ -105,7 +109,10 @@ function shapeOf({ outputs }: AggregatePlan): ResultShape {
   };
 }
 
-/** A double represents all counts and date parts exactly. */
+/**
+ * Reports whether the output may have values that a double cannot represent exactly. Counts and date parts
+ * never do.
+ */
 function isWideTerm(term: Output['term']): boolean {
   if (term.kind === 'group') return term.part === null && isWide(term.source.column);
   return (
@@ -116,9 +123,9 @@ function isWideTerm(term: Output['term']): boolean {
 }
 
 /**
- * Selects from the groups as a derived table and filters them with WHERE. HAVING does not work for this. The
- * servers do not find a column inside a grouped expression there, and a name may be both a member and a
- * column.
+ * Returns a statement that selects from the groups as a derived table and filters them with WHERE. HAVING is
+ * not used: there, the servers do not find a column inside a grouped expression, and a name may be ambiguous
+ * between an output and a column.
  */
 function retainedSql(plan: AggregatePlan, params: BoundValue[]): string {
   const groups = `(${groupedSql(plan, true, params)}) AS g`;
@@ -128,8 +135,8 @@ function retainedSql(plan: AggregatePlan, params: BoundValue[]): string {
 }
 
 /**
- * Returns the grouping query. With `isNamed`, its columns are c0, c1 and so on. Members may have names that
- * the server considers equal, such as `a` and `A`.
+ * Returns the statement with GROUP BY. With `isNamed`, its output columns are named c0, c1 and so on, because
+ * the requested names may be equal for the server, such as `a` and `A`.
  */
 function groupedSql(plan: AggregatePlan, isNamed: boolean, params: BoundValue[]): string {
   const { outputs, table } = plan;
@@ -150,7 +157,10 @@ function groupedSql(plan: AggregatePlan, isNamed: boolean, params: BoundValue[])
   return `SELECT ${list} FROM ${from}${where}${keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`}`;
 }
 
-/** Returns the grouping expression if it differs from the value that the group shows, and null otherwise. */
+/**
+ * Returns the expression to group by if it differs from the value that the group shows. Returns null
+ * otherwise.
+ */
 function groupKeySql(source: OutputSource, joins: ToOneJoins, params: BoundValue[]): string | null {
   return source.jsonPath === undefined
     ? null
@@ -167,7 +177,7 @@ function nameOf(index: number): string {
   return `c${index}`;
 }
 
-/** Rewrites a condition for the columns of the derived table. */
+/** Rewrites a condition on outputs for the columns of the derived table. */
 function placeOutputs(condition: Condition, outputs: readonly Output[]): Condition {
   if (condition.kind === 'group')
     return {
@@ -219,8 +229,8 @@ function expressionOf({ term }: Output, joins: ToOneJoins, params: BoundValue[])
 }
 
 /**
- * Returns an average with the shown digits, which are four more than those of the column. MySQL compares with
- * more digits, so a value from a response would otherwise not be found again.
+ * Returns an average with as many digits as responses show: four more than the column has. MySQL compares
+ * averages with more digits, so a filter by a value from a response would otherwise not find it.
  */
 function averageSql(number: string, { precision, scale, valueKind }: CompiledColumn): string {
   if (valueKind === 'float' || valueKind === 'double') return `AVG(${number})`;
@@ -229,15 +239,17 @@ function averageSql(number: string, { precision, scale, valueKind }: CompiledCol
 }
 
 /**
- * Converts a value to a number. True counts as 1, whatever is stored, and bits count as numbers instead of
- * bytes.
+ * Returns the SQL that converts a value to a number. Every true boolean counts as 1, whatever number is
+ * stored. BIT values become numbers instead of bytes.
  */
 function toNumber(name: string, kind: string): string {
   if (kind === 'boolean') return `${name} <> 0`;
   return kind === 'bit' ? `${name} + 0` : name;
 }
 
-/** Returns a date part. The texts sort in the order of time. Weeks follow ISO 8601. */
+/**
+ * Returns the SQL for a part of a date, as a text whose order is the order of time. Weeks follow ISO 8601.
+ */
 function partSql(part: DatePart, name: string): string {
   switch (part) {
     case 'year':
@@ -256,8 +268,8 @@ function partSql(part: DatePart, name: string): string {
 }
 
 /**
- * Returns a short text that is equal for all notations of a value inside JSON. The text is NULL if the value
- * is treated as NULL.
+ * Returns the SQL for a short text that is the same for all notations of a value inside JSON. It is NULL for
+ * missing values and JSON null.
  */
 function jsonGroupKeySql(extract: Extract): string {
   const isNumber = `JSON_TYPE(${extract()}) IN ${NUMBER_TYPES}`;
@@ -269,16 +281,16 @@ function jsonGroupKeySql(extract: Extract): string {
 }
 
 /**
- * Returns the value that a group shows. If a number has several notations, the group shows the first notation
- * in text order.
+ * Returns the SQL for the value that a group shows. If a number occurs in several notations, the result is
+ * the first of them in text order.
  */
 function jsonGroupSql(extract: Extract): string {
   return `MIN(CAST(${extract()} AS CHAR))`;
 }
 
 /**
- * Aggregates values inside JSON. Sums, averages and extremes use numbers only. Their results are texts, so
- * that exact numbers keep their digits and others their magnitude.
+ * Returns the SQL that aggregates values inside JSON. Sums, averages and extremes ignore values other than
+ * numbers. Their results are texts, so that no digits are lost.
  */
 function jsonAggregateSql(name: AggregateFunction, extract: Extract): string {
   if (name === 'count')
@@ -293,7 +305,7 @@ function jsonAggregateSql(name: AggregateFunction, extract: Extract): string {
   return `CASE WHEN ${isExact} THEN TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${exact})) ELSE CAST(${word}(${double()}) AS CHAR) END`;
 }
 
-/** Converts the text of a sum to a number that compares exactly. */
+/** Returns the SQL that converts the text of a sum to a number, which the server compares exactly. */
 function jsonSumSql(member: string): string {
   return `CAST(${member} AS ${EXACT_TYPE})`;
 }

@@ -4,15 +4,15 @@ import { listProgram } from './read-program.js';
 import type { ResultShape, Statement, StatementProgram } from '../statement.js';
 
 /**
- * Returns EXPLAIN for the first statements. The statements of includes depend on the results of the first
- * statements, and are not explained. The columns of record versions are omitted, because the key may not see
- * all of them.
+ * Returns EXPLAIN statements for the first statements of a request. The statements of includes are not
+ * explained, because they depend on results of the first statements. The columns of record versions are
+ * omitted, because the API key may not see all of them.
  */
 export function explainProgram({ explained }: ExplainPlan): StatementProgram {
   const shape = shapeOf(explained.table.schema.engine);
   const { first } =
     explained.kind === 'list' ? listProgram({ ...explained, hasEtag: false }) : aggregateProgram(explained);
-  // Requests rows in this format whatever the server's default is.
+  // Requests the plan as rows, whatever the server's default format is.
   const statements = first.statements.map((statement): Statement => ({
     ...statement,
     role: { kind: 'explain', of: statement },
@@ -41,7 +41,7 @@ export type ExplainCell = (typeof MYSQL)[number];
 
 const MARIADB = MYSQL.filter((name) => name !== 'partitions' && name !== 'filtered');
 
-/** Returns the columns of the server's rows in order. */
+/** Returns the columns of the rows that EXPLAIN returns, in order. */
 export function explainCells(engine: 'mariadb' | 'mysql'): readonly ExplainCell[] {
   return engine === 'mariadb' ? MARIADB : MYSQL;
 }

@@ -5,8 +5,8 @@ import type { ResultSet } from '../statement.js';
 import type { AliasedColumn } from './select-list.js';
 
 /**
- * Kinds whose equal values have equal texts. A collation may consider 'Bob' and 'bob ' equal, which their
- * texts do not show.
+ * The kinds of columns whose equal values have the same text. Texts do not belong to them, because a
+ * collation may consider 'Bob' and 'bob ' equal.
  */
 const EXACT_KINDS = new Set([
   'integer',
@@ -24,9 +24,9 @@ const EXACT_KINDS = new Set([
 ]);
 
 /**
- * Reports whether related records are matched to their parents by the values of the foreign key. If not, the
- * statement joins the parent's table as `n` and returns the parent's own row key, because equal foreign keys
- * may have different texts.
+ * Reports whether related records can be matched to their parents by the values of the foreign key. This is
+ * not possible if equal foreign keys may have different texts. The statement then joins the parent's table as
+ * `n` and returns the row key of the parent.
  */
 export function isDirect(relationship: CompiledRelationship): boolean {
   const joined = [
@@ -36,7 +36,7 @@ export function isDirect(relationship: CompiledRelationship): boolean {
   return relationship.source.rowKey === null || joined.every((column) => EXACT_KINDS.has(column.valueKind));
 }
 
-/** Returns the columns of a parent by which its related records are found. */
+/** Returns the columns of a parent record by which its related records are found. */
 export function parentColumns(relationship: CompiledRelationship): readonly CompiledColumn[] {
   return isDirect(relationship)
     ? relationship.sourceColumns
@@ -44,8 +44,8 @@ export function parentColumns(relationship: CompiledRelationship): readonly Comp
 }
 
 /**
- * Returns the columns that identify the parent in the statement of the related records. `f` is the table of
- * the related records, `l` the link table and `n` the table of the parents.
+ * Returns the columns that identify the parent of each row in the statement that reads related records. `f`
+ * is the table of the related records, `l` the link table, and `n` the table of the parents.
  */
 export function childColumns(relationship: CompiledRelationship): readonly AliasedColumn[] {
   if (!isDirect(relationship))
@@ -56,7 +56,7 @@ export function childColumns(relationship: CompiledRelationship): readonly Alias
     : link.sourceColumns.map((column) => ({ alias: 'l', column }));
 }
 
-/** Returns the distinct columns that the includes of a record need, in a fixed order. */
+/** Returns the distinct columns of a record that its includes need, in a fixed order. */
 export function neededColumns(children: readonly IncludeNode[]): readonly CompiledColumn[] {
   if (children.length === 0) return NONE;
   return [...new Set(children.flatMap((child) => parentColumns(child.relationship)))];
@@ -65,8 +65,8 @@ export function neededColumns(children: readonly IncludeNode[]): readonly Compil
 const NONE: readonly CompiledColumn[] = Object.freeze([]);
 
 /**
- * Returns the cells of a row at `positions` in `shape.keys`. Returns null if one of the cells is NULL,
- * because a NULL key has no related record.
+ * Returns the cells of a row at `positions` in `shape.keys`. Returns null if a cell is NULL, because no
+ * related record has a NULL key.
  */
 export function readKey(result: ResultSet, row: number, positions: readonly number[]): Cell[] | null {
   const cells: Cell[] = [];
@@ -78,7 +78,7 @@ export function readKey(result: ResultSet, row: number, positions: readonly numb
   return cells;
 }
 
-/** Returns the `keyText` of a row's cells at `positions`, or null if one of them is NULL. */
+/** Returns the `keyText` of the cells at `positions` in a row. Returns null if one of them is NULL. */
 export function readKeyText(result: ResultSet, row: number, positions: readonly number[]): string | null {
   if (positions.length === 1) {
     const cell = result.keyCell(row, positions[0] ?? 0);
@@ -89,7 +89,7 @@ export function readKeyText(result: ResultSet, row: number, positions: readonly 
   return key === null ? null : keyText(key);
 }
 
-/** Returns equal texts for equal keys. */
+/** Returns a text that is the same for equal keys. */
 export function keyText(cells: readonly Cell[]): string {
   if (cells.length === 1 && !(cells[0] instanceof Uint8Array)) return String(cells[0]);
   return JSON.stringify(cells.map((cell) => (cell instanceof Uint8Array ? [...cell] : String(cell))));

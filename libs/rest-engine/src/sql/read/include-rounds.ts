@@ -7,7 +7,7 @@ import type { Statement, StatementRound, ResultSet } from '../statement.js';
 
 export const CHILDREN_MAX = 100_000;
 
-/** Returns the complete results of one include. */
+/** Returns the results of one include, without those that were incomplete. */
 export function wholeResults(results: readonly ResultSet[], path: string): ResultSet[] {
   return results.filter((result) => {
     const { role } = result.statement;
@@ -21,9 +21,9 @@ function isOverfull(result: ResultSet): boolean {
 }
 
 /**
- * Returns the next round of statements for `include`, whose parents are the `records` results. Each round
- * reads one level of the tree and repeats the chunks that were incomplete. Returns null when everything is
- * read. The next round depends on `results` only.
+ * Returns the next round of statements for `include`. The parents are the rows of the results with the role
+ * `records`. Each round reads one level of the include tree, and repeats chunks that were incomplete. Returns
+ * null if everything is read. The next round depends on `results` only.
  */
 export function nextIncludeRound(
   include: readonly IncludeNode[],
@@ -62,8 +62,8 @@ function checkChildren(results: readonly ResultSet[]): void {
 }
 
 /**
- * Collects the statements of one level. `keysBefore` is the number of the parents' retained cells that link
- * them to their own parents.
+ * Collects the statements that read one level of the tree. `keysBefore` is the number of retained cells of a
+ * parent that link it to its own parent. They come before its other cells.
  */
 function collect(
   nodes: readonly IncludeNode[],

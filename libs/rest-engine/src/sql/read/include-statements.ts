@@ -14,13 +14,14 @@ import { type BoundValue, type Cell, paddedLength, bindCell } from '../../values
 
 const PARENTS_PER_STATEMENT = 2048;
 /**
- * The maximum number of children read by a plain statement for a page. Beyond it, a statement that limits the
- * rows per parent runs, which costs the server twice as much.
+ * The maximum number of related records that a plain statement reads for all parents of a page. If there are
+ * more, another statement limits the rows for each parent, which costs the server twice as much.
  */
 const PLAIN_ROWS_MAX = 2000;
 
 /**
- * Returns the statements that read `node` for the parents with these keys, which are distinct and never NULL.
+ * Returns the statements that read the related records of the parents with these keys. The keys are distinct
+ * and never NULL.
  */
 export function includeStatements(node: IncludeNode, parents: readonly (readonly Cell[])[]): Statement[] {
   const statements: Statement[] = [];
@@ -33,8 +34,8 @@ export function includeStatements(node: IncludeNode, parents: readonly (readonly
 }
 
 /**
- * Returns the statement for a chunk whose plain statement returned too many rows. It reads the first records
- * of each parent.
+ * Returns the statement for a chunk of parents for which the plain statement returned too many rows. It reads
+ * only the first records of each parent.
  */
 export function countedStatement(node: IncludeNode, plain: Statement): Statement {
   const list = listOf(node);
@@ -63,7 +64,7 @@ export function countedStatement(node: IncludeNode, plain: Statement): Statement
   return { role, sql, params, shape: list.shape };
 }
 
-/** Returns the parents' keys from the bound values of a plain statement. */
+/** Extracts the keys of the parents from the bound values of a plain statement. */
 function splitRows(values: readonly BoundValue[], node: IncludeNode): BoundValue[][] {
   const width = childColumns(node.relationship).length;
   return Array.from({ length: values.length / width }, (_, row) =>
@@ -71,17 +72,20 @@ function splitRows(values: readonly BoundValue[], node: IncludeNode): BoundValue
   );
 }
 
-/** A plain statement without its bound keys and limit. */
+/** The text of a plain statement and its bound values, without the keys and the limit. */
 interface PlainText {
   readonly sql: string;
   readonly columns: readonly AliasedColumn[];
   readonly shape: SelectList['shape'];
-  /** The values bound before the keys of the parents, followed by those bound before the limit. */
+  /** The values bound before the keys of the parents, and those bound between the keys and the limit. */
   readonly head: readonly BoundValue[];
   readonly ordered: readonly BoundValue[];
 }
 
-/** Cached by node, which all requests of one shape share, and by the padded number of parents. */
+/**
+ * Statement texts by include node and by the padded number of parents. All requests of the same form share
+ * the node.
+ */
 const plainTexts = new WeakMap<IncludeNode, Map<number, PlainText>>();
 
 function plainText(node: IncludeNode, count: number): PlainText {
@@ -108,7 +112,10 @@ function makePlainText(node: IncludeNode, count: number): PlainText {
   };
 }
 
-/** Returns the number of records for each parent, after its key. Parents without records have no row. */
+/**
+ * Returns the statement text that counts the related records of each parent. A row contains the key of the
+ * parent and the count. Parents without related records have no row.
+ */
 function makeCountText(node: IncludeNode, count: number): PlainText {
   const columns = childColumns(node.relationship);
   const { text, shape } = selectList([], 'f', columns);
@@ -195,8 +202,8 @@ function equalSql(
 }
 
 /**
- * Sorts by parent, and then by the row key. The index on the foreign key has the same order, so LIMIT does
- * not make the server choose another plan.
+ * Returns an order by parent and then by row key. The index on the foreign key has the same order, so the
+ * server does not choose another plan because of LIMIT.
  */
 function orderSql(node: IncludeNode, params: BoundValue[]): string {
   const parents = childColumns(node.relationship).map(placeColumn);
@@ -204,7 +211,7 @@ function orderSql(node: IncludeNode, params: BoundValue[]): string {
 }
 
 /**
- * Returns the order among the records of one parent: the requested order, and then the row key in the
+ * Returns the order of the records within one parent: the requested sort keys, and then the row key in the
  * direction of the last sort key.
  */
 function ownOrder(node: IncludeNode, params: BoundValue[]): string[] {
@@ -227,12 +234,15 @@ function ownOrder(node: IncludeNode, params: BoundValue[]): string[] {
   ];
 }
 
-/** Returns ` AND …` with the conditions on a parent's records. */
+/** Returns ` AND …` with the filters on the related records. */
 function narrowSql(node: IncludeNode, params: BoundValue[]): string {
   return node.where.map((condition) => ` AND ${conditionSql(condition, 'f', params)}`).join('');
 }
 
-/** Returns `k IN (?, ?)`, `(a, b) IN ((?, ?), (?, ?))`, or an equality for one parent. */
+/**
+ * Returns the SQL condition that selects the rows of the parents, such as `k IN (?, ?)` or `(a, b) IN ((?,
+ * ?), (?, ?))`. For one parent, the condition is an equality.
+ */
 export function parentsSql(
   columns: readonly AliasedColumn[],
   parents: readonly (readonly Cell[])[],
@@ -242,7 +252,10 @@ export function parentsSql(
   return parentsText(columns, paddedLength(parents.length));
 }
 
-/** Repeats the last parent until their number is a power of two. */
+/**
+ * Returns the keys of the parents as bound values. The last parent is repeated until their number is a power
+ * of two.
+ */
 function bindParents(
   columns: readonly AliasedColumn[],
   parents: readonly (readonly Cell[])[],

@@ -5,15 +5,15 @@ import type { BoundValue } from '../../values/cell.js';
 import { JSON_KEY_CHARACTERS, readJsonKey } from '../../values/json-key.js';
 
 /**
- * The order of values inside JSON. Numbers sort by their exact value, followed by texts by their code points,
- * false and true. Objects and arrays come last and are equal to each other. NULL comes first, as it does in
- * columns.
+ * The order of values inside JSON. NULL comes first, as in columns. Numbers follow, sorted by their exact
+ * value, then texts by their code points, then false and true. Objects and arrays come last and are all
+ * equal.
  */
 const RANKS = { number: 1, text: 2, boolean: 3, other: 4 } as const;
 
 /**
- * Returns the rank of a value's type. `extract` returns the value's expression, and each call may bind its
- * path again. The rank is NULL if the value is treated as NULL.
+ * Returns the SQL for the rank of a value's type. `extract` returns the expression of the value, and each
+ * call binds the path again. The rank is NULL for missing values and JSON null.
  */
 export function jsonRankSql(extract: Extract): string {
   const numbers = ['INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL']
@@ -23,8 +23,8 @@ export function jsonRankSql(extract: Extract): string {
 }
 
 /**
- * Returns the ORDER BY expressions. With `isCut`, texts sort by their first characters, as a cursor compares
- * them.
+ * Returns the ORDER BY expressions for a value inside JSON. With `isCut`, texts sort by their first
+ * characters only, which is all that a cursor compares.
  */
 export function jsonOrderSql(
   { reversesNulls }: Pick<SortKey, 'reversesNulls'>,
@@ -37,7 +37,7 @@ export function jsonOrderSql(
   const nulls = reversesNulls ? [`${jsonRankSql(extract)} IS NULL ${direction}`] : [];
   const rank = `${jsonRankSql(extract)} ${direction}`;
   const double = `CASE WHEN ${isNumber()} THEN ${extract()} + 0e0 END ${direction}`;
-  // The digits decide only if the doubles are equal. The order of digits is reversed for negative numbers.
+  // Digits are only compared if the doubles are equal. For negative numbers, their order is reversed.
   const positive = `CASE WHEN ${isNumber()} AND ${extract()} + 0e0 >= 0 THEN ${magnitudeSql(extract)} END ${direction}`;
   const negative = `CASE WHEN ${isNumber()} AND ${extract()} + 0e0 < 0 THEN ${magnitudeSql(extract)} END ${opposite}`;
   const type = `JSON_TYPE(${extract()}) IN ('STRING', 'BOOLEAN')`;
@@ -46,8 +46,8 @@ export function jsonOrderSql(
 }
 
 /**
- * Returns the digits so that they sort among numbers with the same double. Only digits that begin with 9 and
- * 10 can have different powers of ten.
+ * Returns the SQL for a text that sorts numbers with the same double by their exact value. Such numbers can
+ * only have different powers of ten if one begins with 9 and the other with 10.
  */
 function magnitudeSql(extract: Extract): string {
   return `CONCAT(IF(${digitsSql(extract)} REGEXP '^1(0|$)', 'A', ''), ${digitsSql(extract)})`;
@@ -57,12 +57,12 @@ function cut(text: string, isCut: boolean): string {
   return isCut ? `LEFT(${text}, ${JSON_KEY_CHARACTERS})` : text;
 }
 
-/** Returns the cell from which a cursor is created. An object or array is reduced to `{}`. */
+/** Returns the SQL for the cell from which a cursor is created. An object or array is replaced with `{}`. */
 export function jsonKeySql(extract: Extract): string {
   return `CASE WHEN JSON_TYPE(${extract()}) IN ('OBJECT', 'ARRAY') THEN '{}' ELSE CAST(${extract()} AS CHAR) END`;
 }
 
-/** Compares a value with the key of a cursor for equality. */
+/** Returns the SQL that compares a value inside JSON with the key of a cursor for equality. */
 export function jsonKeyEqualSql(
   key: SortKey,
   name: string,
@@ -84,7 +84,10 @@ export function jsonKeyEqualSql(
   }
 }
 
-/** Reports whether a value that is not NULL comes after the key of a cursor. */
+/**
+ * Returns the SQL that tests whether a value inside JSON comes after the key of a cursor. The value is not
+ * NULL.
+ */
 export function jsonKeyBehindSql(
   key: SortKey,
   name: string,

@@ -7,18 +7,21 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { TieBreak, CursorPlan, SortKey } from '../../plan/plan-parts.js';
 import { placeColumn } from './select-list.js';
 
-/** Returns the SQL expression of a sort key. Its bound values are appended to `params`. */
+/** Returns the SQL expression of a sort key and appends its bound values to `params`. */
 export type NameKey = (key: SortKey, params: BoundValue[]) => string;
 
-/** Returns the direction in which a key is read. All keys are reversed for a previous page. */
+/**
+ * Returns the direction in which the statement sorts by a key. To read the previous page, all directions are
+ * reversed.
+ */
 export function directionOf(key: SortKey, cursor: CursorPlan | null): 'ASC' | 'DESC' {
   const isForward = cursor?.direction !== 'prev';
   return (key.direction === 'ASC') === isForward ? 'ASC' : 'DESC';
 }
 
 /**
- * Returns the ORDER BY expressions of one key. If the key reverses the position of NULLs, they sort
- * separately first. With `isCut`, texts inside JSON sort by their first characters.
+ * Returns the ORDER BY expressions of one sort key. If NULLs need another position than the server's default,
+ * an expression for NULLs comes first. With `isCut`, texts inside JSON sort by their first characters.
  */
 export function orderSql(
   key: SortKey,
@@ -35,8 +38,8 @@ export function orderSql(
 }
 
 /**
- * Returns the condition for records after the cursor's values: equal up to some key, and greater in it.
- * Returns '' at the start. NULL comes first in ascending order, unless the key reverses that.
+ * Returns the condition for the records after the cursor: they are equal in the first keys and greater in the
+ * next one. Returns '' for the first page. In ascending order, NULL comes first unless the key reverses this.
  */
 export function keysetSql(
   sort: readonly SortKey[],
@@ -74,7 +77,10 @@ function equalSql(key: SortKey, name: string, value: BoundValue, params: BoundVa
   return `${subject(key, name)} = ${placeholder(key, value)}`;
 }
 
-/** Returns null if nothing comes after the value. */
+/**
+ * Returns the condition for values after the cursor's value of this key. Returns null if no value can come
+ * after it.
+ */
 function afterSql(
   key: SortKey,
   name: string,
@@ -106,19 +112,25 @@ function behindJsonSql(
   return isNullLast ? `(${compared} OR ${jsonRankSql(extract)} IS NULL)` : compared;
 }
 
-/** MySQL interprets the 64th label of a SET as a sign and would sort values with this label first. */
+/**
+ * Returns the expression to sort by. MySQL treats the bit of a SET's 64th label as a sign, and would sort
+ * values with this label first.
+ */
 function sortSubject(key: SortKey, name: string): string {
   const isFull = key.column.labels?.length === 64;
   return isFull ? subject(key, name) : name;
 }
 
-/** Labels sort by their index but compare by their text, unless they are cast to numbers. */
+/**
+ * Reports whether the key is an ENUM or SET column. Their values sort by index, but are compared by text
+ * unless they are cast to numbers.
+ */
 function isLabel(key: SortKey): boolean {
   return key.column.valueKind === 'enum' || key.column.valueKind === 'set';
 }
 
 function subject(key: SortKey, name: string): string {
-  // Adding 0 would convert the value to a double, and a SET has up to 64 bits.
+  // CAST is used instead of `+ 0`, which would convert the value to a double. A SET has up to 64 bits.
   return isLabel(key) ? `CAST(${name} AS UNSIGNED)` : name;
 }
 
@@ -127,7 +139,7 @@ function placeholder(key: SortKey, value: BoundValue): string {
   return isLabel(key) ? BITS_PLACEHOLDER : comparePlaceholder(key.column, value);
 }
 
-/** Returns the last ORDER BY expressions. */
+/** Returns the ORDER BY expressions that break ties after the sort keys. */
 export function tieBreakSql(ties: TieBreak, alias: string): string[] {
   const name = (column: CompiledColumn): string => placeColumn({ alias, column });
   return [
@@ -136,7 +148,7 @@ export function tieBreakSql(ties: TieBreak, alias: string): string[] {
   ];
 }
 
-/** Returns one short value that differs if any of the values differs by a byte. */
+/** Returns the SQL for a digest of several values. It changes if any byte of them changes. */
 export function digestSql(expressions: readonly string[]): string {
   const [only = '', ...others] = expressions.map((expression) => `SHA2(${expression}, 256)`);
   if (others.length === 0) return `UNHEX(${only})`;

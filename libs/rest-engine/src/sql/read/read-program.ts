@@ -42,16 +42,19 @@ export function readProgram(plan: ReadPlan): StatementProgram {
   };
 }
 
-/** Created once for the columns of a table, because every read looks it up. */
+/**
+ * How reads of one record by these columns can be combined. Cached by select list, because every read looks
+ * it up.
+ */
 const points = new WeakMap<SelectList, PointRead | null>();
 
 /**
- * Returns null for keys other than integers. A collation may consider 'Bob' and 'bob ' equal, so their rows
- * could not be assigned to the right reads.
+ * Returns how several reads by key can be combined into one. Returns null for keys other than one integer: a
+ * collation may consider 'Bob' and 'bob ' equal, so returned rows could not be assigned to the requests.
  */
 function toPoint({ key }: ReadPlan, list: SelectList, head: string): PointRead | null {
   const [part] = key;
-  // A record may be requested by a column other than its key.
+  // The requested column may also be a unique column other than the key.
   if (part === undefined || key.length > 1 || part.column.valueKind !== 'integer') return null;
   let point = points.get(list);
   if (point === undefined) points.set(list, (point = makePoint(part.column, list, head)));
@@ -59,7 +62,7 @@ function toPoint({ key }: ReadPlan, list: SelectList, head: string): PointRead |
 }
 
 function makePoint(column: CompiledColumn, list: SelectList, head: string): PointRead | null {
-  // Reads whose select list binds values cannot be combined into one.
+  // Reads cannot be combined if their select list binds values.
   if (list.params.length > 0) return null;
   const index = list.shape.columns.findIndex((candidate) => candidate.column === column);
   if (index < 0) return null;
@@ -76,11 +79,11 @@ function makePoint(column: CompiledColumn, list: SelectList, head: string): Poin
   return { at: index, sqlOf };
 }
 
-/** The parts of a list's statement except its conditions. */
+/** The parts of a list's statement, except its conditions. */
 interface ListParts {
   readonly alias: string;
   readonly head: string;
-  /** The values bound in `head`, before the conditions. */
+  /** The values bound in `head`. They come before those of the conditions. */
   readonly counted: readonly BoundValue[];
   readonly tail: string;
   readonly bounds: readonly BoundValue[];
@@ -90,7 +93,7 @@ interface ListParts {
 
 const knownParts = new WeakMap<object, ListParts>();
 
-/** Returns the parts, which are created once for all plans of one shape. */
+/** Returns the parts of a list's statement. They are created once for all plans of the same shape. */
 function listParts(plan: ListPlan): ListParts {
   let parts = plan.shape === undefined ? undefined : knownParts.get(plan.shape);
   if (parts === undefined) {
@@ -131,7 +134,8 @@ function makeListParts(plan: ListPlan): ListParts {
     alias === ''
       ? `${plan.table.quoted}${plan.isStoredOrder ? ' USE INDEX ()' : ''}`
       : `${plan.table.quoted} AS t${joins.sql}`;
-  // A count that is also a column is sorted by its position, so that the server does not count twice.
+  // If a sort key is a count that is also selected, ORDER BY refers to it by position, so that the server
+  // does not count twice.
   const nameOrder = (key: SortKey, index: number): string =>
     key.count === null || plan.cursor === null
       ? nameKey(key, ordered)
@@ -161,12 +165,12 @@ function placeJsonKey(
   return { alias, column: PLAIN_COLUMN, computed };
 }
 
-/** The number of characters that every collation sorts completely. */
+/** The number of characters of a text that every collation sorts completely. */
 const CUT_CHARACTERS = 255;
 
 /**
- * Reports whether a cursor compares only the first characters of a text. ORDER BY considers longer texts with
- * the same beginning equal, but a comparison does not.
+ * Reports whether a cursor compares only the first characters of a text column. For ORDER BY, longer texts
+ * with the same beginning are equal, but for a comparison they are not.
  */
 function isCut({ cursor, table }: ListPlan, { column, path }: SortKey): boolean {
   return (
@@ -178,8 +182,8 @@ function isCut({ cursor, table }: ListPlan, { column, path }: SortKey): boolean 
 }
 
 /**
- * Returns the statements of a list. The statements read one row more than the limit, which shows whether
- * further rows exist.
+ * Returns the statements of a list. They read one row more than the limit, to find out whether there is a
+ * next page.
  */
 export function listProgram(plan: ListPlan): StatementProgram {
   const { alias, head, counted, tail, bounds, shape, nameKey } = listParts(plan);
@@ -206,8 +210,8 @@ export function listProgram(plan: ListPlan): StatementProgram {
 }
 
 /**
- * An estimate is the number of rows that the server stores for a whole table. With conditions, the records
- * are counted.
+ * Returns the statement that counts the records. For a whole table, it reads the server's estimate if an
+ * estimate was requested. With conditions, it always counts.
  */
 function countStatement(plan: ListPlan): Statement {
   if (
@@ -234,8 +238,8 @@ const COUNT_SHAPE = Object.freeze({
 });
 
 /**
- * Returns the columns of distinct rows. A boolean is reduced to its truth value, because numbers other than 1
- * are also true.
+ * Returns the select list for distinct rows. A boolean is reduced to its truth value, because every number
+ * other than 0 is true.
  */
 function distinctList(select: readonly CompiledColumn[]): SelectList {
   const expressions = select.map((column) =>

@@ -3,13 +3,16 @@ import type { SelectedColumn } from '../../plan/plan-parts.js';
 import type { BoundValue } from '../../values/cell.js';
 import type { ResultShape, ShapeColumn } from '../statement.js';
 
-/** A column of the table with the name `alias` in a statement. The alias is '' if there is only one table. */
+/**
+ * A column of the table whose alias in the statement is `alias`. The alias is '' if the statement has only
+ * one table.
+ */
 export interface AliasedColumn {
   readonly alias: string;
   readonly column: CompiledColumn;
-  /** Whether the stored bytes are selected if responses show a converted form of them. */
+  /** Whether the stored bytes are selected for a column that responses show in a converted form. */
   readonly isRaw?: boolean;
-  /** The expression to select if the value is not a table's column. */
+  /** The expression to select, if the value is not that of a column. */
   readonly computed?: string;
 }
 
@@ -23,14 +26,14 @@ export interface SelectList {
 }
 
 /**
- * Select lists live as long as the column lists they were created for. Those of a snapshot's tables are
- * permanent, and those of `_select` last for one request.
+ * Select lists are cached as long as the column lists for which they were created. The column lists of tables
+ * live as long as the snapshot. Those of `_select` live for one request.
  */
 const known = new WeakMap<readonly SelectedColumn[], Map<string, SelectList>>();
 
 /**
- * Returns the columns of the response at `alias`, and the cells needed as keys. Keys that are also columns of
- * the response are selected once.
+ * Returns the select list with the response's columns of the table at `alias`, and the cells that are needed
+ * as keys. A key that is also a response column is selected once.
  */
 export function selectList(
   select: readonly SelectedColumn[],
@@ -45,8 +48,8 @@ export function selectList(
 }
 
 /**
- * The last request with the same keys. For keys that live as long as their table, it is nearly always the
- * same again.
+ * The last select list created for each list of keys. Key lists that live as long as their table are nearly
+ * always used with the same columns again.
  */
 const lastLists = new WeakMap<
   readonly AliasedColumn[],
@@ -68,7 +71,7 @@ function findList(
   return list;
 }
 
-/** The signatures of key lists, computed once because these lists live as long as their table. */
+/** The cache keys of key lists. They are computed once, because these lists live as long as their table. */
 const signatures = new WeakMap<readonly AliasedColumn[], string>();
 
 function signatureOf(keys: readonly AliasedColumn[]): string {
@@ -102,7 +105,7 @@ function makeList(
     );
     return expressions.push(isHex ? `HEX(${placeColumn(key)})` : selectExpression(key)) - 1;
   });
-  // A record without columns is still a row.
+  // SQL needs at least one expression, even if a record has no columns.
   if (expressions.length === 0) {
     columns.push({ name: '', kind: 'integer', isOutput: false, column: null });
     expressions.push('1');

@@ -20,8 +20,8 @@ describe('a short read', () => {
     expect(isShort(endpoint)).toBe(true);
   });
 
-  // Each of them lets the server examine more rows than it returns, or returns too many rows to let others
-  // wait.
+  // For each of these requests, the server examines more rows than it returns, or the result is too long for
+  // a connection on which other statements wait.
   it.each([
     'GET /posts',
     'GET /posts?limit=101',

@@ -3,20 +3,22 @@ import type { Condition } from '../../plan/filter/condition.js';
 import type { IncludeNode } from '../../plan/plan-parts.js';
 import type { ListPlan } from '../../plan/plan.js';
 
-/** The maximum number of rows that one short read examines. */
+/** The maximum number of rows that a short read examines. */
 const ROWS_MAX = 100;
-/** The maximum size of these rows if every text has the maximum length of its column. */
+/**
+ * The maximum size in bytes of the rows of a short read, if every text has the maximum length of its column.
+ */
 const BYTES_MAX = 4 * 1024 * 1024;
-/** The maximum size of values other than text and bytes. */
+/** The assumed size in bytes of a value that is neither text nor binary. */
 const PLAIN_BYTES = 32;
 const VECTOR_BYTES = 64 * 1024;
 const TEXT_KINDS = new Set(['string', 'enum', 'set', 'binary']);
 const ENDLESS_KINDS = new Set(['json', 'geometry']);
 
 /**
- * Reports whether a page is read along the primary key only, so that the server examines no more rows than it
- * returns. Such a read may share a pipelined connection. A read is not short if the server may examine more
- * rows, however few it returns.
+ * Reports whether a page is read in the order of an integer primary key, with no filters except ranges of
+ * this key. The server then examines no more rows than it returns, so the read may use a connection that
+ * other requests share.
  */
 export function isShortList(plan: ListPlan): boolean {
   const { table, window, sort, where } = plan;
@@ -31,19 +33,18 @@ export function isShortList(plan: ListPlan): boolean {
 }
 
 /**
- * Reports whether the list returns no more rows than a short list, however many the server may examine for
- * them.
+ * Reports whether the list returns no more rows than a short list. The server may still examine many more.
  */
 export function mayBeShortList({ window }: ListPlan): boolean {
   return window.limit <= ROWS_MAX;
 }
 
-/** Reports whether an include of `parents` records has at most as many parents as a short list has rows. */
+/** Reports whether an include has at most as many parents as a short list has rows. */
 export function mayBeShortInclude(parents: number): boolean {
   return parents <= ROWS_MAX;
 }
 
-/** Reports whether related records are found one by one by their primary key, for few parents. */
+/** Reports whether the related records of a few parents are found one by one by their primary key. */
 export function isShortInclude({ relationship, where, select }: IncludeNode, parents: number): boolean {
   const { kind, target, targetColumns, link } = relationship;
   const key = primaryInteger(target);
@@ -59,7 +60,10 @@ export function isShortInclude({ relationship, where, select }: IncludeNode, par
   );
 }
 
-/** Returns the primary key if it is one integer column that `{id}` refers to, and null otherwise. */
+/**
+ * Returns the primary key if it is a single integer column and `{id}` contains its value. Returns null
+ * otherwise.
+ */
 function primaryInteger(table: CompiledTable): CompiledColumn | null {
   const { primaryKey } = table.source;
   const [key, ...others] = table.rowKey ?? [];

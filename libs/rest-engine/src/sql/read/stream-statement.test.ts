@@ -23,7 +23,8 @@ describe('the statements of a stream', () => {
       sql: 'SELECT `name`, `id` FROM `tags` WHERE `name` <> ? AND ((`id` > ?)) ORDER BY `id` ASC LIMIT ?',
       params: ['x', '12', '5000'],
     });
-    // The writer of a stream is created for one shape.
+    // All parts of a stream have the same shape object, because the stream's writer is created for that
+    // shape.
     expect(tags.part(position, 5000).shape).toBe(tags.shape);
   });
 

@@ -8,25 +8,26 @@ import { listProgram } from './read-program.js';
 import type { BoundValue, Cell } from '../../values/cell.js';
 import type { ResultShape, Statement, StatementProgram } from '../statement.js';
 
-/**
- * The position of a stream, given as the sort key values of the last record. The position is null at the
- * start.
- */
+/** The position of a stream: the sort key values of the last record that was read. Null at the start. */
 export type StreamPosition = readonly BoundValue[] | null;
 
 export interface StreamSource {
-  /** Whether the rows are read in several parts. If not, one statement returns all rows. */
+  /**
+   * Whether several statements read the rows, each a part of them. Otherwise, one statement reads all rows.
+   */
   readonly isInParts: boolean;
   readonly shape: ResultShape;
-  /** Counts the records before the first one is read. Null if no count was requested. */
+  /**
+   * The statement that counts the records before the first is read. Null if the client requested no count.
+   */
   readonly count: Statement | null;
   /** Returns the statement for the next `rowsMax` records after `position`. */
   part(position: StreamPosition, rowsMax: number): Statement;
-  /** Returns the position of a record from its cells. */
+  /** Returns the position after a record, from the record's cells. */
   positionOf(cells: readonly Cell[]): StreamPosition;
 }
 
-/** Returns the statements of a streamed list. */
+/** Creates the statements that read a streamed list. */
 export function createStreamSource(plan: Authorized<StreamPlan>): StreamSource {
   const count = programOf(plan).first.statements.find((statement) => statement.role.kind === 'count') ?? null;
   const whole = (_position: StreamPosition, rowsMax: number): Statement => recordsOf(plan, rowsMax);
@@ -39,7 +40,10 @@ export function createStreamSource(plan: Authorized<StreamPlan>): StreamSource {
   return { isInParts: true, shape, count, part, positionOf };
 }
 
-/** Only the first part uses the offset. Later parts continue after the last record. */
+/**
+ * Returns the statement for a part of a stream. Only the first part uses the offset, because later parts
+ * continue after the last record.
+ */
 function partOf(plan: ListPlan, position: StreamPosition, rowsMax: number): Statement {
   const cursor: CursorPlan = {
     direction: 'next',
@@ -52,7 +56,7 @@ function partOf(plan: ListPlan, position: StreamPosition, rowsMax: number): Stat
   );
 }
 
-/** Returns the statement of the records. A list reads one row beyond its limit. */
+/** Returns the statement that reads the records. For a list, it reads one row more than the limit. */
 function recordsOf(plan: StreamPlan, rowsMax: number): Statement {
   const records = programOf({
     ...plan,

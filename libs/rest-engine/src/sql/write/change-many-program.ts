@@ -12,9 +12,9 @@ import { whereSql } from '../condition/where.js';
 const KEYS_PER_STATEMENT = 512;
 
 /**
- * Returns the statements of a write by filter. The first statement finds and locks the records, at most one
- * more than the limit. The next statements change the records by their keys. The filters are evaluated only
- * once, so the change cannot move records in or out of them.
+ * Returns the statements of a write by filter. The first statement finds and locks the records, and reads at
+ * most one more than the limit. The next statements change the records by their keys. The filters are
+ * evaluated only once, so the change cannot affect which records match.
  */
 export function changeManyProgram(plan: UpdateManyPlan | DeleteManyPlan): StatementProgram {
   return {
@@ -41,7 +41,10 @@ function tooMany(plan: ChangeManyPlan): AppError {
   });
 }
 
-/** Reads deleted records as they were before the deletion. */
+/**
+ * Returns the statement that locks the records. For a delete, it also reads the records that the response
+ * shows.
+ */
 function lockStatement(plan: UpdateManyPlan | DeleteManyPlan): Statement {
   const list = listOf(plan, plan.kind === 'delete_many');
   const params: BoundValue[] = [];
@@ -98,7 +101,10 @@ function changeByKeys(
   return [...writes, ...reads];
 }
 
-/** Returns the keys that the records have after the change. */
+/**
+ * Returns the keys of the changed records. The keys are different from before if the change assigns key
+ * columns.
+ */
 function moveKeys(
   plan: UpdateManyPlan | DeleteManyPlan,
   rowKey: readonly CompiledColumn[],
@@ -112,8 +118,8 @@ function moveKeys(
 }
 
 /**
- * Changes records of a table without a key. The change repeats the filters, because the locked rows have no
- * key.
+ * Returns the statement that changes the records of a table without a key. It repeats the filters, because
+ * the locked rows cannot be addressed by key.
  */
 function changeByFilter(plan: UpdateManyPlan | DeleteManyPlan): Statement {
   const params: BoundValue[] = [];

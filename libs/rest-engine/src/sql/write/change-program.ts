@@ -11,13 +11,13 @@ import { keySql, nameKey } from '../condition/where.js';
 import type { BoundValue, DigestCells } from '../../values/cell.js';
 
 const texts = createStatementTexts();
-/** Cache keys for texts that do not depend on a select list. */
+/** Objects that identify cached SQL texts which do not depend on a select list. */
 const UPDATES = {};
 const DELETES = {};
 
 /**
- * Returns the statements of an update. The change and the read of the changed record are sent together. A
- * version returned without its record must belong to this change and not to a later one. In that case both
+ * Returns the statements of an update. The change is sent together with the statement that reads the changed
+ * record. If only the version is returned, it must be that of this change and not of a later one, so both
  * statements run in one transaction.
  */
 export function updateProgram(plan: UpdatePlan, digest: DigestCells): StatementProgram {
@@ -64,8 +64,8 @@ function updateStatement(plan: UpdatePlan): Statement {
 }
 
 /**
- * Returns a name for the text, made of the changed columns and those of the key. Returns null if the text
- * depends on a value.
+ * Returns a cache name for the SQL text, made of the changed columns and the key columns. Returns null if the
+ * text depends on a value.
  */
 function nameUpdate({ changes, key }: UpdatePlan): string | null {
   const ofKey = nameKey(key);
@@ -86,13 +86,16 @@ export function assignmentSql(change: Assignment, params: BoundValue[]): string 
   const { column, value } = change;
   params.push(value);
   if (change.kind === 'set') return `${column.quoted} = ${writePlaceholder(column)}`;
-  // Adding a text to an integer would return a double.
+  // Without the cast, adding a text to an integer would return a double.
   const operand = column.valueKind === 'integer' ? 'CAST(? AS SIGNED)' : comparePlaceholder(column, value);
-  // An increment treats NULL as 0, as in a record that an upsert creates.
+  // An increment treats NULL as 0, as an upsert does when it creates a record.
   return `${column.quoted} = ${column.nullable ? `COALESCE(${column.quoted}, 0)` : column.quoted} + ${operand}`;
 }
 
-/** Reports whether to return a tag. Only keys that may read can use the version in `If-Match`. */
+/**
+ * Reports whether the response has an ETag. Only API keys with the right to read can use a version in
+ * `If-Match`.
+ */
 export function hasUpdateTag(plan: UpdatePlan): boolean {
   return plan.returned !== null || plan.table.verbs.includes('read');
 }
@@ -117,13 +120,13 @@ function readStatement(plan: UpdatePlan): Statement {
   };
 }
 
-/** Reports whether the change gives the record another key, and so another address. */
+/** Reports whether the change assigns another key to the record, and therefore another URL. */
 export function movesRecord({ table, changes }: UpdatePlan): boolean {
   const { rowKey } = table;
   return rowKey !== null && changes.some(({ column }) => rowKey.includes(column));
 }
 
-/** Returns the version, followed by the new key of a moved record. */
+/** Returns the cells to read after a change: the version, and the new key if the change assigns one. */
 function readBackCells(plan: UpdatePlan): readonly AliasedColumn[] {
   const version = hasUpdateTag(plan) ? placedVersionColumns(plan.table) : NOTHING;
   return movesRecord(plan)

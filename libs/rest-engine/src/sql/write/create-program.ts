@@ -24,7 +24,7 @@ export function createProgram(plan: CreatePlan, hasReturning: boolean): Statemen
   return plan.claims === undefined && plan.hasZeroDate !== true ? program : withZeroDates(plan, program);
 }
 
-/** Wraps a create whose body has generated columns or days of zero. */
+/** Adapts a create whose body has values for generated columns or dates with a month or day of zero. */
 function withZeroDates(plan: CreatePlan, program: StatementProgram): StatementProgram {
   const allow = (round: StatementRound): StatementRound =>
     plan.hasZeroDate === true ? allowZeroDates(round, plan.table.schema.engine) : round;
@@ -40,7 +40,7 @@ function withZeroDates(plan: CreatePlan, program: StatementProgram): StatementPr
   };
 }
 
-/** Compares the body's values of generated columns with the records written. */
+/** Compares the values that the body has for generated columns with the written records. */
 function checkClaims(
   plan: CreatePlan,
   claims: NonNullable<CreatePlan['claims']>,
@@ -70,8 +70,8 @@ function claimedOf(claims: NonNullable<CreatePlan['claims']>): readonly Compiled
 }
 
 /**
- * Returns the select list for each created record: the response's columns, or its key. Returns null for a
- * table without a key.
+ * Returns the select list for each created record: the columns of the response, or the key. Returns null for
+ * a table without a key.
  */
 function respondList(plan: CreatePlan): SelectList | null {
   const key = plan.table.rowKey;
@@ -86,13 +86,15 @@ function respondList(plan: CreatePlan): SelectList | null {
 }
 
 interface ReadBackCells {
-  /** The key, which forms the address of the record. */
+  /** The columns of the key, which the record's URL contains. */
   readonly plain: readonly AliasedColumn[];
-  /** The key followed by the stored columns. */
+  /** The columns of the key, followed by those of the version. */
   readonly tagged: readonly AliasedColumn[];
 }
 
-/** Created once for each table, because select lists are cached by the identity of their retained cells. */
+/**
+ * Cached for each table, because select lists are cached by the identity of their lists of retained cells.
+ */
 const cache = new WeakMap<CompiledTable, ReadBackCells>();
 
 function readBackCells(table: CompiledTable, key: readonly CompiledColumn[]): ReadBackCells {
@@ -105,8 +107,8 @@ function readBackCells(table: CompiledTable, key: readonly CompiledColumn[]): Re
 }
 
 /**
- * Reports whether the response has a tag. A single record has one for keys that may read, because only these
- * can use it in `If-Match`.
+ * Reports whether the response has an ETag. Only a single record has one, and only if the API key has the
+ * right to read, which it needs to use the version in `If-Match`.
  */
 export function hasTag(plan: CreatePlan): boolean {
   return !plan.isBulk && plan.table.rowKey !== null && plan.table.verbs.includes('read');

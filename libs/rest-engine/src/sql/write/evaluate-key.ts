@@ -5,9 +5,9 @@ import type { Statement, ResultSet } from '../statement.js';
 import { type BoundValue, bindCell } from '../../values/cell.js';
 
 /**
- * Returns the key columns that a row leaves to the server. They are generated, or their defaults are
- * expressions or literals of bits and bytes. Without RETURNING, they are evaluated before the INSERT, so that
- * the record can be found.
+ * Returns the key columns of a row whose values the server determines. They are generated, or have a default
+ * that is an expression or a literal of bits or bytes. Without RETURNING, their values are evaluated before
+ * the INSERT, so that the record can be found.
  */
 function evaluatedColumns(table: CompiledTable, row: RowValues): CompiledColumn[] {
   return (table.rowKey ?? []).filter(
@@ -19,7 +19,7 @@ function expressionOf(column: CompiledColumn): string | null {
   if (column.generated !== null) return readExpression(column.definition, 'AS');
   if (column.default.kind === 'expression') return column.default.text;
   const literal = column.default.kind === 'literal' ? column.default.text : '';
-  // Bits and bytes are described by SQL literals. A plain text is never interpreted as SQL.
+  // The snapshot describes defaults of bits and bytes as SQL literals. No other text is inserted into SQL.
   if (
     !/^(?:b'[01]*'|0x[0-9A-Fa-f]*)$/.test(literal) ||
     (column.type !== 'bit' && column.valueKind !== 'binary')
@@ -28,7 +28,10 @@ function expressionOf(column: CompiledColumn): string | null {
   return column.type === 'binary' ? `CAST(${literal} AS BINARY(${column.maxLength ?? 1}))` : literal;
 }
 
-/** Returns null if the row's key is known. `index` is the index of the row in the body. */
+/**
+ * Returns the statement that evaluates the row's key. Returns null if the key is already known. `index` is
+ * the index of the row in the body.
+ */
 export function evaluateStatement(table: CompiledTable, row: RowValues, index: number): Statement | null {
   const columns = evaluatedColumns(table, row);
   if (columns.length === 0) return null;
@@ -52,7 +55,10 @@ export function evaluateStatement(table: CompiledTable, row: RowValues, index: n
   };
 }
 
-/** Selects the row's other columns that the expressions name: given values or literal defaults. */
+/**
+ * Returns a derived table with the columns that the expressions name. Their values come from the row or from
+ * literal defaults.
+ */
 function sourceSql(
   table: CompiledTable,
   row: RowValues,
@@ -69,7 +75,7 @@ function sourceSql(
   return ` FROM (SELECT ${values.join(', ')}) AS r`;
 }
 
-/** Adds the evaluated columns to the row. */
+/** Adds the evaluated key columns to the row. */
 export function withEvaluated(
   table: CompiledTable,
   row: RowValues,
@@ -85,7 +91,9 @@ export function withEvaluated(
   return [...row, ...evaluated].sort((a, b) => a.column.position - b.column.position);
 }
 
-/** Removes generated columns, which are only evaluated to find the record. */
+/**
+ * Removes generated columns from a row. They were only evaluated to find the record, and cannot be inserted.
+ */
 export function withoutGenerated(row: RowValues): RowValues {
   return row.some((entry) => entry.column.generated !== null)
     ? row.filter((entry) => entry.column.generated === null)

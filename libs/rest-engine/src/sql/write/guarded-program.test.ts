@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALL, describeError, digest, plan, rejection, run, type FakeDatabase } from '../../../test/blog.js';
 
 const STORED = ['7', 'old', null];
-/** Answers like a database whose only tag is `STORED`. */
+/** Simulates a database with one record, whose version is `STORED`. */
 const answer: FakeDatabase = ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [STORED] });
 const tag = (cells: readonly (string | null)[], number = 1): string => `"${number}.${digest(cells)}"`;
 const texts = (endpoint: string, ifMatch: string, options: object = {}): string[] =>

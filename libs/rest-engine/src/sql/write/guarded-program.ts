@@ -14,8 +14,8 @@ import type { BoundValue, Cell, DigestCells } from '../../values/cell.js';
 import { versionColumns } from '../../plan/version-columns.js';
 
 /**
- * Locks the record, checks the preconditions in the order of RFC 9110, section 13.2.2, and then runs
- * `statements`. All statements run in one transaction.
+ * Returns a program that locks the record, checks the preconditions in the order of RFC 9110, section 13.2.2,
+ * and then runs `statements`. All of this happens in one transaction.
  */
 export function guardedProgram(
   plan: UpdatePlan | DeletePlan,
@@ -37,8 +37,9 @@ export function guardedProgram(
 }
 
 /**
- * Guards a body that contains columns that cannot be written. The change happens if their values equal the
- * stored ones. A generated column may also have its value after the change, which is checked afterwards.
+ * Returns a program for an update whose body contains columns that cannot be written. The update runs only if
+ * these values equal the stored ones. For a generated column, the value may also be the one after the change,
+ * which is checked afterwards.
  */
 export function claimedProgram(
   plan: UpdatePlan,
@@ -93,7 +94,7 @@ function lockStatement(
 }
 
 /**
- * Checks the preconditions against the stored record.
+ * Checks `If-Match` and `If-None-Match` against the stored record.
  *
  * @param cellOf returns the record's cell at an index of `versionColumns`
  * @throws AppError `record.stale` or `record.precondition_failed`
@@ -132,7 +133,7 @@ function matches(
   );
 }
 
-/** Returns the key of the record after the change, which may assign another key. */
+/** Returns the record's key after the change, which may assign another key. */
 export function keyAfter({ key, changes }: UpdatePlan): UpdatePlan['key'] {
   return key.map((part) => {
     const change = changes.find((candidate) => candidate.column === part.column);
@@ -140,12 +141,12 @@ export function keyAfter({ key, changes }: UpdatePlan): UpdatePlan['key'] {
   });
 }
 
-/** Returns the distinct columns whose stored values are compared with claims. */
+/** Returns the distinct columns of the claims. Their stored values are compared with the claimed values. */
 export function claimedColumns(claims: Iterable<Claim>): readonly CompiledColumn[] {
   return [...new Set([...claims].map(({ column }) => column))];
 }
 
-/** Returns the claims that do not match the stored values. */
+/** Returns the claims that differ from the stored values. */
 export function findBroken(
   claims: readonly Claim[],
   cellOf: (column: CompiledColumn) => Cell,
@@ -161,7 +162,7 @@ export function findBroken(
   });
 }
 
-/** Throws 422 if the list contains claims. */
+/** Throws 422 if there are claims that differ from the stored values. */
 export function rejectBroken(claims: readonly Claim[]): void {
   if (claims.length === 0) return;
   const hints = claims.flatMap(({ fault }) => fault.hint ?? []);

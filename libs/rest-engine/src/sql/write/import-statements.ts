@@ -7,7 +7,7 @@ import { allowOn } from '../program-parts.js';
 import type { Statement } from '../statement.js';
 import { pollStatement, writeStatements } from './upsert-program.js';
 
-/** The maximum number of rows of one INSERT, whose text depends on their number and columns. */
+/** The maximum number of rows in one INSERT. */
 const ROWS_PER_STATEMENT = 256;
 
 /** An INSERT for the rows from `from` up to, but excluding, `until`. */
@@ -34,13 +34,15 @@ export function importInserts(
   }));
 }
 
-/** The statements that create a record, or change the existing record with its key. */
+/** The statements of an upsert for one record of an import. */
 export interface ImportUpsert {
-  /** Returns a row if the record exists. */
+  /** The statement that returns a row if the record already exists. */
   readonly check: Statement;
-  /** Throws 422 if the values are not sufficient to create a record. */
+  /**
+   * Returns the statement that creates the record. Throws 422 if the values are not sufficient to create it.
+   */
   readonly insert: () => Statement;
-  /** The statement that changes an existing record. Null if existing records stay unchanged. */
+  /** The statement that changes an existing record. Null if existing records remain unchanged. */
   readonly update: Statement | null;
 }
 

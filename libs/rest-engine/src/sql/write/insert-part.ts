@@ -12,20 +12,20 @@ import { keySql, nameKey } from '../condition/where.js';
 export interface InsertInput {
   readonly table: CompiledTable;
   readonly rows: readonly RowValues[];
-  /** The columns returned for each row, in order. If null, nothing is returned. */
+  /** The columns to return for each row, in order. If null, nothing is returned. */
   readonly list: SelectList | null;
   /**
-   * The role of the returned rows. They are the request's own records, or rows that only later statements
-   * need.
+   * The role of the returned rows: they are the records of the response, or only needed by later statements.
    */
   readonly role: 'records' | 'written';
   readonly hasReturning: boolean;
 }
 
 /**
- * Inserts rows and returns them. With RETURNING, this takes one statement. Without it, the record is read
- * back by a key that is known or was evaluated first. The request's own records are read back together with
- * their INSERTs. They use the last number that the server assigned, if it assigns one.
+ * Returns a program part that inserts rows and returns them. With RETURNING, this takes one statement.
+ * Without it, each record is read back by its key, which is known or evaluated before the INSERT. The records
+ * of the response are read back together with their INSERTs. If the server assigns the key, these reads use
+ * the last number that it assigned.
  */
 export function insertPart(input: InsertInput): ProgramPart {
   const { table, rows, list, role } = input;
@@ -63,7 +63,10 @@ export function insertPart(input: InsertInput): ProgramPart {
 
 const WRITTEN = { kind: 'written' } as const;
 
-/** Inserts and reads back each record in turn, so that the two statements are sent together. */
+/**
+ * Returns a part that inserts the rows one by one. Each INSERT is sent together with the statement that reads
+ * its record back.
+ */
 function insertEach(input: InsertInput, list: SelectList): ProgramPart {
   const { table, rows } = input;
   const defaults = rows.flatMap((row, index) => evaluateStatement(table, row, index) ?? []);
@@ -95,15 +98,16 @@ function insertEach(input: InsertInput, list: SelectList): ProgramPart {
   };
 }
 
-/** Returns the auto-increment column that the server fills in, or null if the key is known. */
+/** Returns the auto-increment column that the server fills. Returns null if the row contains the key. */
 function numberedColumn({ rowKey }: CompiledTable, row: RowValues): CompiledColumn | null {
   const column = rowKey?.find(({ autoIncrement }) => autoIncrement) ?? null;
   return column === null || row.some((entry) => entry.column === column) ? null : column;
 }
 
 /**
- * Reports whether the record that was read is the record that was written. The two differ if a trigger
- * assigned the row's number, because the last number of the server then belongs to an earlier statement.
+ * Reports whether the record that was read back is the one that was written. They differ if a trigger
+ * assigned the row's number, because the last number that the server assigned then belongs to an earlier
+ * statement.
  */
 function isFound(
   table: CompiledTable,
@@ -118,10 +122,13 @@ function isFound(
   );
 }
 
-/** Caches the texts of these reads by their select list. */
+/** Caches the SQL text of the statements of `readLast`, by their select list. */
 const texts = createStatementTexts();
 
-/** Reads a record by its key, using the last number that the server assigned in the session. */
+/**
+ * Returns the statement that reads a record by its key, with the last number that the server assigned in the
+ * session.
+ */
 function readLast(table: CompiledTable, list: SelectList, row: RowValues): Statement {
   const numbered = numberedColumn(table, row);
   const key = (table.rowKey ?? [])

@@ -10,15 +10,15 @@ import type { Statement } from '../statement.js';
 const ROWS_PER_STATEMENT = 256;
 const VALUES_PER_STATEMENT = 16_384;
 /**
- * Up to this number of values, all rows are in one statement. To prepare it once costs less than a
- * transaction around several. Beyond it, the server would store too many statements, one for each number of
- * rows.
+ * The maximum number of values for which all rows are inserted by one statement, whatever their number.
+ * Preparing such a statement once costs less than a transaction around several statements. For more values,
+ * the server would store too many prepared statements, one for each number of rows.
  */
 const VALUES_EXACT_MAX = 512;
 
 /**
- * Reports whether RETURNING returns the stored values. MariaDB computes a VIRTUAL column that depends on the
- * auto-increment column as if the assigned number were 0.
+ * Reports whether RETURNING returns the values as they are stored. MariaDB computes a VIRTUAL column that
+ * depends on the auto-increment column as if the assigned number were 0.
  */
 export function isReturnedAsStored(table: CompiledTable): boolean {
   let isSo = returned.get(table);
@@ -33,12 +33,12 @@ export function isReturnedAsStored(table: CompiledTable): boolean {
 
 const returned = new WeakMap<CompiledTable, boolean>();
 
-/** Caches the texts for one record by its columns. */
+/** Caches the SQL texts of INSERTs of one record, by the record's columns. */
 const texts = createStatementTexts();
 
 /**
- * Inserts rows in order. Consecutive rows with the same columns share a statement, whose length is a power of
- * two for larger numbers of values.
+ * Returns statements that insert rows in order, with RETURNING. Consecutive rows with the same columns share
+ * a statement. For larger numbers of values, the number of its rows is a power of two.
  */
 export function insertReturning(
   table: CompiledTable,
@@ -86,17 +86,19 @@ function allParams(rows: readonly RowValues[]): BoundValue[] {
   return params;
 }
 
-/** Returns a name for the columns of the row. */
+/** Returns a cache name made of the columns of the row. */
 function nameRow(row: RowValues): string {
   let name = '';
   for (const { column } of row) name += `${column.position} `;
   return name;
 }
 
-/** The cache key of texts without RETURNING. */
+/** The object that identifies cached SQL texts without RETURNING. */
 const PLAIN = {};
 
-/** Inserts one row without RETURNING. `index` is the index of the row in the body. */
+/**
+ * Returns the statement that inserts one row without RETURNING. `index` is the index of the row in the body.
+ */
 export function insertOne(table: CompiledTable, row: RowValues, index: number): Statement {
   const name = nameRow(row);
   const sql = texts.find(table, PLAIN, name) ?? texts.keep(table, PLAIN, name, insertSql(table, [row]));
@@ -108,8 +110,8 @@ function returningSql(table: CompiledTable, rows: readonly RowValues[], list: Se
 }
 
 /**
- * Returns one statement for the first half of the rows of the INSERT `whole`, and at least for one row.
- * `count` is the number of its rows.
+ * Returns a statement for the first half of the rows of the INSERT `whole`, but at least for one row. `count`
+ * is the number of rows in the returned statement.
  */
 export function insertHalf(
   whole: Statement,
@@ -130,7 +132,10 @@ export function insertHalf(
   };
 }
 
-/** Inserts rows without RETURNING. `role.row` is the first row of the statement. */
+/**
+ * Returns statements that insert rows without RETURNING. `role.row` of each statement is the index of its
+ * first row in the body.
+ */
 export function insertPlain(
   table: CompiledTable,
   rows: readonly RowValues[],
@@ -162,8 +167,8 @@ function insertSql(table: CompiledTable, rows: readonly RowValues[]): string {
 }
 
 /**
- * Groups consecutive rows with the same columns. Up to `exactMax` values, the length of a group is not
- * rounded down to a power of two.
+ * Groups consecutive rows with the same columns. The size of a group is rounded down to a power of two if the
+ * group has more than `exactMax` values.
  */
 function groupRows(rows: readonly RowValues[], rowsMax: number, exactMax = 0): [RowValues, ...RowValues[]][] {
   const groups: [RowValues, ...RowValues[]][] = [];

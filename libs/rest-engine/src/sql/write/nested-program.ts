@@ -27,21 +27,19 @@ import { type BoundValue, type Cell, type DigestCells, bitsToText } from '../../
 
 type NestedPlan = NestedCreatePlan | NestedUpdatePlan;
 
-/**
- * Steps of one kind on one table that can run together, because their inputs are available when they start.
- */
+/** Steps of one kind on one table that can run together, because all their inputs are available. */
 interface Group {
   readonly kind: NestedStep['kind'];
   readonly table: CompiledTable;
   readonly steps: readonly number[];
-  /** The columns that other steps take from the rows of this group. Null if other steps take nothing. */
+  /** The columns that other steps take from the rows of this group. Null if other steps take none. */
   readonly list: SelectList | null;
   readonly needed: readonly CompiledColumn[];
   /** Whether the group finds the record that the request changes. */
   readonly isRoot: boolean;
 }
 
-/** The groups in execution order, and the position of each step within them. */
+/** The groups in execution order, with the position of each step in its group. */
 interface Layout {
   readonly plan: NestedPlan;
   readonly groups: readonly Group[];
@@ -51,8 +49,8 @@ interface Layout {
 type Done = readonly (readonly ResultSet[])[];
 
 /**
- * Runs the steps in waves, starting with those that depend on nothing. At the end, the records are read back
- * with their related records.
+ * Returns the program of a nested write. The steps run in waves, beginning with those that depend on no other
+ * step. At the end, the records are read back with their related records.
  */
 export function nestedProgram(
   plan: NestedPlan,
@@ -116,7 +114,7 @@ function groupSteps(plan: NestedPlan): readonly Group[] {
     });
 }
 
-/** Returns the values that a step takes from the rows of other steps. */
+/** Returns the columns of a step whose values come from the rows of other steps. */
 function listTaken(step: NestedStep): readonly NestedFill[] {
   const fills = 'fills' in step ? step.fills : NO_FILLS;
   return 'match' in step && step.match !== undefined ? [...fills, ...step.match] : fills;
@@ -124,15 +122,15 @@ function listTaken(step: NestedStep): readonly NestedFill[] {
 
 const NO_FILLS: readonly NestedFill[] = Object.freeze([]);
 
-/** Returns the steps that must run before a step. */
+/** Returns the indexes of the steps that must run before this step. */
 function listNeeded(step: NestedStep): readonly number[] {
   const takenCount = listTaken(step).map((fill) => fill.from);
   return 'after' in step && step.after !== undefined ? [...takenCount, ...step.after] : takenCount;
 }
 
 /**
- * Returns the columns that other steps, or the final read, take from each step's row and that its own values
- * do not contain.
+ * Returns the columns of each step's row that other steps or the final read need, but that the step's own
+ * values do not contain.
  */
 function collectNeeds({ steps, roots, table }: NestedPlan): ReadonlyMap<number, ReadonlySet<CompiledColumn>> {
   const needs = new Map<number, Set<CompiledColumn>>();
@@ -209,7 +207,7 @@ function groupPart(
   }
 }
 
-/** Marks the statements of a part, so that their errors refer to `table` and to members of the body. */
+/** Adds to the statements of a part the table and the locations in the body that their errors report. */
 function about(
   table: CompiledTable,
   steps: readonly (NestedStep | undefined)[],
@@ -223,7 +221,10 @@ function about(
   return { first: mark(part.first) ?? part.first, next: (results) => mark(part.next(results)) };
 }
 
-/** Runs one statement for each step. Throws `record.foreign_key` if a step does not find its record. */
+/**
+ * Returns a part that runs one statement for each step. It throws `record.foreign_key` if a step does not
+ * find its record.
+ */
 function checked(
   round: StatementRound,
   steps: readonly NestedStep[],
@@ -264,7 +265,8 @@ function pollStatement(step: NestedLookUp, { list: requested, isRoot }: Group, v
 }
 
 /**
- * Finds the record that the request changes. Throws if it does not exist or does not match the preconditions.
+ * Returns a part that finds the record to change. It throws if the record does not exist or does not match
+ * the preconditions.
  */
 function rootPart(plan: NestedPlan, round: StatementRound, from: number, digest: DigestCells): ProgramPart {
   return {
@@ -281,7 +283,9 @@ function rootPart(plan: NestedPlan, round: StatementRound, from: number, digest:
 
 type ValueOf = (fill: NestedFill) => BoundValue;
 
-/** Finds a record by its known key and by values from the rows of other steps. */
+/**
+ * Returns the SQL condition that finds a record by its known key and by values from the rows of other steps.
+ */
 function foundSql(
   step: NestedLookUp | NestedChange | NestedRemove,
   valueOf: ValueOf,
@@ -315,8 +319,8 @@ function removeStatement(step: NestedRemove, valueOf: ValueOf): Statement {
 }
 
 /**
- * Returns the value of a column in a step's row, whether it was sent, taken from another row or assigned by
- * the server.
+ * Returns the value of a column in a step's row. The client sent it, the server assigned it, or it was taken
+ * from another row.
  */
 function findValue(layout: Layout, done: Done, index: number, column: CompiledColumn): BoundValue {
   const step = layout.plan.steps[index];
@@ -332,7 +336,7 @@ function findValue(layout: Layout, done: Done, index: number, column: CompiledCo
   return toBound(findCell(done[part] ?? [], row, group.needed.indexOf(column)), column);
 }
 
-/** Finds a cell in the returned rows, which are in the order of the steps. */
+/** Returns a cell of the row at index `row`, counted over all results. */
 function findCell(results: readonly ResultSet[], row: number, key: number): Cell {
   let before = 0;
   for (const result of results) {
@@ -348,14 +352,17 @@ function toBound(cell: Cell, column: CompiledColumn): BoundValue {
   return cell === null ? null : String(cell);
 }
 
-/** Reports whether the response has a tag. A single record has one for keys that may read. */
+/**
+ * Reports whether the response has an ETag. Only a single record has one, and only if the API key has the
+ * right to read.
+ */
 export function hasNestedTag(plan: NestedPlan): boolean {
   return !plan.isBulk && plan.table.verbs.includes('read');
 }
 
 /**
- * Reads the records back with the columns that their includes need, followed by their own key and their
- * version.
+ * Returns a part that reads the records back. It selects the columns that the includes need, followed by the
+ * record's key and its version.
  */
 function readPart(layout: Layout, done: Done): ProgramPart {
   const { plan } = layout;

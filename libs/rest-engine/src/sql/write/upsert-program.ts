@@ -13,12 +13,13 @@ import { keySql } from '../condition/where.js';
 /**
  * Returns the statements of an upsert.
  *
- * They look for each record in turn, and then insert or update it by the named key. At the end they read all
- * records back. If a key occurs twice, its second record finds the one that the first created. ON DUPLICATE
- * KEY is not used, because it would also change a record that conflicts by another key.
+ * For each record in turn, they search for an existing record by the named key, and then insert or update it.
+ * At the end, they read all records back. If a key occurs twice in the body, the second search finds the
+ * record that was created for the first. ON DUPLICATE KEY is not used, because it would also change a record
+ * that conflicts by another key.
  *
- * Changes by other clients between look and write appear as a duplicate of the key or as a missing record.
- * The whole program then runs again (`isUpsertRace`).
+ * If another client writes between the search and the write, the result is a duplicate key or a missing
+ * record. The whole program then runs again (`isUpsertRace`).
  */
 export function upsertProgram(plan: UpsertPlan): StatementProgram {
   const looks = plan.rows.map((row) => pollStatement(plan, row));
@@ -50,7 +51,7 @@ export function upsertProgram(plan: UpsertPlan): StatementProgram {
   };
 }
 
-/** Compares the body's values of generated columns with the final records. */
+/** Compares the values that the body has for generated columns with the final records. */
 function checkClaims(plan: UpsertPlan, records: readonly ResultSet[]): null {
   const columns = claimedColumns(plan.rows.flatMap(({ claims }) => claims ?? NOTHING));
   if (columns.length === 0) return null;
@@ -72,7 +73,10 @@ export function assertCreatable({ insertFaults }: UpsertRow): void {
 
 const RECORD_GONE = 'the record of an upsert was removed between look and write';
 
-/** Reports whether the upsert lost a race with another writer. Running it again finds the current record. */
+/**
+ * Reports whether the upsert lost a race with another writer. A repetition of the upsert finds the current
+ * record.
+ */
 export function isUpsertRace(plan: UpsertPlan, error: AppError): boolean {
   return (
     (error.code === 'record.duplicate' && error.extra?.['constraint'] === plan.constraint) ||
@@ -81,8 +85,8 @@ export function isUpsertRace(plan: UpsertPlan, error: AppError): boolean {
 }
 
 /**
- * Reports whether the upsert may have lost a race. Two writers of the same new record collide on the unique
- * key that the server checks first.
+ * Reports whether the upsert may have lost a race with another writer. If both create the same record, the
+ * error names the unique key that the server checks first, which may be another key.
  */
 export function mayBeUpsertRace(plan: UpsertPlan, error: AppError): boolean {
   return error.code === 'record.duplicate' || isUpsertRace(plan, error);
@@ -146,7 +150,7 @@ function readStatement(plan: UpsertPlan, row: UpsertRow): Statement {
   };
 }
 
-/** Returns the key and the version of a record. */
+/** Returns the columns that are retained for each record: its key and its version. */
 function retainedBefore(plan: UpsertPlan): readonly AliasedColumn[] {
   const keys = (plan.table.rowKey ?? NOTHING).map((column) => ({ alias: '', column }));
   return hasUpsertTag(plan) ? [...keys, ...placedVersionColumns(plan.table)] : keys;
@@ -156,7 +160,7 @@ export function hasUpsertTag(plan: UpsertPlan): boolean {
   return !plan.isBulk && plan.table.rowKey !== null;
 }
 
-/** Returns the number of looks that found no record. */
+/** Returns the number of searches that found no record. */
 export function countInserted(results: readonly ResultSet[]): number {
   return results.filter((result) => result.statement.role.kind === 'lock' && result.rowCount === 0).length;
 }

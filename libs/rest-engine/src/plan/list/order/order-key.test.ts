@@ -14,7 +14,10 @@ const posts = rawTable('posts', [
 ]);
 const logs = rawTable('logs', [int('user_id')], { primaryKey: null });
 
-/** Returns the key and the order of a view with these columns. `text` is its definition after the name. */
+/**
+ * Returns the order key and the order of a view with these columns. `text` is the view's definition without
+ * `CREATE VIEW` and its name.
+ */
 function read(
   columns: readonly string[],
   text: string,

@@ -11,27 +11,30 @@ import type { TieBreak, SortKey } from '../../plan-parts.js';
 const UNSORTABLE = new Set(['json', 'geometry', 'vector', 'binary']);
 
 /**
- * The maximum number of columns to sort by. The digest contains the others, which limits the size of a sort
- * key.
+ * The maximum number of columns that break ties in ORDER BY. A digest covers the other columns, which limits
+ * the size of a sort key.
  */
 const COLUMNS_MAX = 8;
 
 const TEXT_CHARACTERS_MAX = 255;
 
-/** Kinds with values that compare as equal but have different texts, such as `a` and `A`, or 0 and -0. */
+/**
+ * The kinds of columns in which values can compare as equal but have different texts, such as `a` and `A`, or
+ * 0 and -0.
+ */
 const BLURRED = new Set(['string', 'float', 'double']);
 
 /**
- * The number of bytes of a sort key that the servers compare (`max_sort_length`). ORDER BY considers longer
- * values with the same beginning equal.
+ * The number of bytes of a sort key that the servers compare (`max_sort_length`). For ORDER BY, two longer
+ * values with the same first bytes are equal.
  */
 const SORT_BYTES_MAX = 1024;
 
 const UNORDERED = new Set(['json', 'geometry', 'vector']);
 
 /**
- * Returns the unique columns that complete the order of every list. For a table this is its row key, and for
- * a view the keys of its tables. Returns null if no such columns are known.
+ * Returns the unique columns that make the order of a list of `table` total. For a table, this is its row
+ * key. For a view, these are the keys of its tables. Returns null if no such columns are known.
  */
 export function findOrderKey(table: CompiledTable): readonly CompiledColumn[] | null {
   if (table.kind !== 'view' || table.rowKey !== null) return table.rowKey;
@@ -40,7 +43,7 @@ export function findOrderKey(table: CompiledTable): readonly CompiledColumn[] | 
   return known.key;
 }
 
-/** Cached, because a list needs its key several times. */
+/** The keys of views are cached, because a list needs its key several times. */
 const viewKeys = new WeakMap<CompiledTable, { readonly key: readonly CompiledColumn[] | null }>();
 
 function findViewKey(table: CompiledTable): readonly CompiledColumn[] | null {
@@ -50,8 +53,8 @@ function findViewKey(table: CompiledTable): readonly CompiledColumn[] | null {
 }
 
 /**
- * Returns the order that a view defines, as sort keys on its columns. Returns an empty list without an order,
- * or if the view sorts by other expressions.
+ * Returns the ORDER BY of a view as sort keys on its columns. Returns an empty list if the view has no ORDER
+ * BY, or sorts by something other than its columns.
  */
 export function findViewOrder(table: CompiledTable): readonly SortKey[] {
   const shape = table.kind === 'view' ? shapeOf(table.source) : null;
@@ -78,7 +81,7 @@ function shapeOf(view: Table): ViewShape | null {
   return known.shape;
 }
 
-/** The maximum depth of views that select from views. */
+/** The maximum nesting depth of views that select from other views. */
 const DEPTH_MAX = 5;
 
 function keyOfView(view: Table, snapshot: Snapshot, depth = 0): readonly string[] | null {
@@ -99,7 +102,7 @@ function keyOfView(view: Table, snapshot: Snapshot, depth = 0): readonly string[
     source.key !== null && source.key.every((column) => nameOf(column) !== null);
   let chosen = sources.filter(isShown);
   if (!areFound(sources, chosen, shape)) return null;
-  // Tables that are found from others are not needed.
+  // Removes tables whose rows are determined by the keys of the other tables.
   for (const source of [...chosen].reverse()) {
     const fewer = chosen.filter((item) => item !== source);
     if (fewer.length > 0 && areFound(sources, fewer, shape)) chosen = fewer;
@@ -107,7 +110,7 @@ function keyOfView(view: Table, snapshot: Snapshot, depth = 0): readonly string[
   return toNames(chosen.flatMap((source) => (source.key ?? []).map(nameOf)));
 }
 
-/** A table in FROM: the columns of its key and the kinds of all its columns, with its alias. */
+/** A table in a view's FROM, with its alias, the columns of its key, and the kinds of all its columns. */
 interface Source {
   readonly alias: string;
   readonly key: readonly string[] | null;
@@ -126,7 +129,8 @@ function toSource(alias: string, table: Table | undefined, snapshot: Snapshot, d
 }
 
 /**
- * Reports whether one row of each table in `from` determines at most one row of every other table by its key.
+ * Reports whether the rows of the tables in `from` determine the row of every other table in `sources`,
+ * because joins compare the keys of those tables with known columns.
  */
 function areFound(sources: readonly Source[], from: readonly Source[], { equalities }: ViewShape): boolean {
   const found = new Set(from);
@@ -157,11 +161,11 @@ function unquote(name: string): string {
   return name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name;
 }
 
-/** Reports whether ORDER BY distinguishes the same values as `=`. */
+/** Reports whether ORDER BY distinguishes all values of the column that `=` distinguishes. */
 export function isSortedExactly({ valueKind, maxLength, collation, charset }: CompiledColumn): boolean {
   if (UNORDERED.has(valueKind)) return false;
   if (valueKind === 'binary') return (maxLength ?? Number.POSITIVE_INFINITY) <= SORT_BYTES_MAX;
-  // MySQL does not truncate sort keys of collations without padding.
+  // MySQL does not truncate the sort keys of `_0900_` collations, which do not pad with spaces.
   if (valueKind !== 'string' || collation?.includes('_0900_') === true) return true;
   return (
     (maxLength ?? Number.POSITIVE_INFINITY) * weightBytes(collation ?? '', charset ?? 'utf8mb4') <=
@@ -176,12 +180,16 @@ function weightBytes(collation: string, charset: string): number {
   return collation.endsWith('_bin') ? 3 : 4;
 }
 
-/** Returns the tie break for a list of `table` sorted by `sort`, or null if its keys leave no ties. */
+/**
+ * Returns the columns that break ties in a list of `table` sorted by `sort`. Returns null if the sort keys
+ * are already unique.
+ */
 export function findTieBreak(table: CompiledTable, sort: readonly SortKey[]): TieBreak | null {
   const key = findOrderKey(table);
   if (key === null) return breakByAll(table, sort);
   const inexact = key.filter((column) => !isSortedExactly(column));
-  // If an index alone provides the order, it compares complete values.
+  // If an index alone provides the order, the server compares complete values, not only the first bytes of a
+  // sort key.
   return inexact.length === 0 || sort.every(({ column }) => key.includes(column))
     ? null
     : { columns: [], digested: inexact };
@@ -208,8 +216,8 @@ function isShort(column: CompiledColumn): boolean {
 }
 
 /**
- * Returns the tie break for distinct rows of `select`. Their sort keys are all sortable columns, so no two
- * rows are equal in these by their collations.
+ * Returns the columns that break ties among the distinct rows of `select`. The list is already sorted by all
+ * sortable columns, so only rows that differ in a way the collations ignore can tie.
  */
 export function findDistinctTieBreak(select: readonly CompiledColumn[]): TieBreak | null {
   const digested = select.filter((column) => !isSortedExactly(column) || column.valueKind === 'binary');

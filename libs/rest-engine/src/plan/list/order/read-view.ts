@@ -1,12 +1,12 @@
 /**
- * The properties of a view's rows, according to its definition. Names are in backquotes. Expressions are
- * tokens separated by spaces.
+ * Facts about the rows of a view, from its definition. Names are in backquotes. Expressions are tokens separated
+ * by spaces.
  */
 export interface ViewShape {
   readonly outputs: readonly ViewOutput[];
   /**
-   * Empty if a row of the view is not one row of each table in FROM, or if FROM contains anything except
-   * tables.
+   * The tables in FROM. The list is empty if FROM contains anything except tables, or if a row of the view
+   * does not consist of one row of each table.
    */
   readonly tables: readonly ViewTable[];
   readonly equalities: readonly ViewEquality[];
@@ -25,13 +25,10 @@ export interface ViewTable {
   readonly name: string;
 }
 
-/**
- * Two columns that are equal in every row. An exception are rows without a match in the outer join that the
- * equality belongs to.
- */
+/** Two columns that are equal in every row of the view, except in rows without a match in an outer join. */
 export interface ViewEquality {
   readonly sides: readonly [string, string];
-  /** The aliases of the tables in which this equality determines the matching rows. */
+  /** The aliases of the tables whose rows this join condition looks up. */
   readonly finds: ReadonlySet<string>;
 }
 
@@ -45,7 +42,10 @@ const CLAUSES = new Set(['select', 'from', 'where', 'group', 'having', 'order', 
 const SET_OPERATORS = new Set(['union', 'except', 'intersect', 'into', 'for', 'procedure']);
 const JOIN_WORDS = new Set(['join', 'left', 'right', 'inner', 'cross', 'outer', 'straight_join']);
 
-/** Parses CREATE VIEW in the servers' notation. Returns null for unsupported statements, such as a UNION. */
+/**
+ * Parses a CREATE VIEW statement as `SHOW CREATE VIEW` returns it. Returns null for unsupported statements,
+ * such as a UNION.
+ */
 export function readView(createSql: string): ViewShape | null {
   const tokens = createSql.replace(/ WITH (?:CASCADED|LOCAL) CHECK OPTION$/i, '').match(TOKENS) ?? [];
   const start = tokens.findIndex(
@@ -90,7 +90,10 @@ function splitClauses(tokens: readonly string[]): Map<string, string[]> | null {
   return clauses;
 }
 
-/** Returns the column names in parentheses after the name of the view, if there are any. */
+/**
+ * Returns the column names that follow the view's name in parentheses. Returns an empty list if there are
+ * none.
+ */
 function readColumnList(head: readonly string[]): string[] {
   const open = head.lastIndexOf('(');
   return head.at(-1) === ')' && head[open - 1]?.startsWith('`') === true
@@ -123,7 +126,8 @@ interface Joined {
 }
 
 /**
- * Returns null if FROM contains a subquery, a table of another database, or anything except joins of tables.
+ * Parses FROM. Returns null if it contains a subquery, a table of another database, or anything except joins
+ * of tables.
  */
 function readFrom(tokens: readonly string[]): Joined | null {
   let index = 0;
@@ -172,7 +176,7 @@ function readFrom(tokens: readonly string[]): Joined | null {
   return index === tokens.length ? joined : null;
 }
 
-/** Finds `a.x = b.y` among conditions joined by AND. */
+/** Returns the conditions of the form `a.x = b.y` in a list of conditions joined by AND. */
 function readEqualities(condition: readonly string[], finds: ReadonlySet<string>): ViewEquality[] {
   const tokens = stripParentheses(condition);
   if (splitAt(tokens, 'or').length > 1 || splitAt(tokens, 'xor').length > 1) return [];

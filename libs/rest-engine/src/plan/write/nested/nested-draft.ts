@@ -4,10 +4,10 @@ import { INCLUDE_COUNT_MAX } from '../../list/plan-include.js';
 import type { PlanOptions } from '../../plan-parts.js';
 import type { NestedStep } from './nested-plan.js';
 
-/** The maximum number of records that one nested write writes or links. */
+/** The maximum number of records that one nested write may write or link. */
 export const NESTED_RECORDS_MAX = 1_000;
 
-/** A relationship that the body names, with those that its records name. */
+/** A relationship that the body of a nested write names, with the relationships that its records name. */
 export interface NestedBranch {
   readonly relationship: CompiledRelationship;
   readonly branches: Map<string, NestedBranch>;
@@ -19,14 +19,17 @@ export interface NestedDraft {
   readonly faults: FaultList;
   readonly steps: readonly NestedStep[];
   readonly branches: Map<string, NestedBranch>;
-  /** Tables whose records are referenced by their keys. */
+  /** Tables whose existing records the body refers to by key. */
   readonly linked: ReadonlySet<CompiledTable>;
-  /** Adds a step and returns its index. */
+  /** Adds a step to the plan and returns the step's index. */
   add(step: NestedStep): number;
   link(table: CompiledTable): void;
-  /** Returns the branch of a relationship in `branches`, which all records that name it share. */
+  /**
+   * Returns the branch of a relationship in `branches`, and creates it if necessary. All records that name
+   * the relationship share the branch.
+   */
   grow(branches: Map<string, NestedBranch>, relationship: CompiledRelationship): NestedBranch;
-  /** Reports whether the limit is exceeded, so the remaining records need not be read. */
+  /** Reports whether the maximum number of records is exceeded. The remaining records are then not read. */
   isFull(): boolean;
 }
 

@@ -11,15 +11,18 @@ import type {
 /** Creates records together with related records in one transaction. */
 export interface NestedCreatePlan extends PlanBase {
   readonly kind: 'create_nested';
-  /** Whether the body was an array and not a single object. */
+  /** Whether the body was an array instead of a single object. */
   readonly isBulk: boolean;
-  /** The steps in order. Each comes after those that it takes values from. */
+  /** The steps in execution order. A step comes after all steps whose rows it takes values from. */
   readonly steps: readonly NestedStep[];
-  /** The steps of the returned records, in the order of the body. */
+  /** The indexes of the steps that write the returned records, in the order of the body. */
   readonly roots: readonly number[];
-  /** The columns of the returned records. Null returns keys only, or a count for a table without a key. */
+  /**
+   * The columns of the returned records. If null, the response contains only the keys, or a count if the
+   * table has no key.
+   */
   readonly returned: readonly CompiledColumn[] | null;
-  /** The relationships that the body names and the key may read. */
+  /** The relationships that the body names, as far as the API key may read them. */
   readonly include: readonly IncludeNode[];
 }
 
@@ -29,9 +32,9 @@ export interface NestedUpdatePlan extends PlanBase {
   readonly isBulk: false;
   readonly conditions: RecordConditions | null;
   readonly steps: readonly NestedStep[];
-  /** The step that finds and locks the record. */
+  /** The index of the step that finds and locks the record. */
   readonly roots: readonly [number];
-  /** The columns of the returned record. Null for a 204 response without a body. */
+  /** The columns of the returned record. If null, the response is a 204 without a body. */
   readonly returned: readonly CompiledColumn[] | null;
   readonly include: readonly IncludeNode[];
 }
@@ -52,7 +55,7 @@ export interface NestedAttach extends StepBase {
   readonly fills: readonly NestedFill[];
 }
 
-/** Finds an existing record whose foreign keys refer to columns other than its key. */
+/** Finds an existing record to which another record refers by columns other than the primary key. */
 export interface NestedLookUp extends StepBase, RecordLookup {
   readonly kind: 'look_up';
 }
@@ -60,7 +63,7 @@ export interface NestedLookUp extends StepBase, RecordLookup {
 /** Changes the values of an existing record. */
 export interface NestedChange extends StepBase, RecordLookup {
   readonly kind: 'change';
-  /** Never empty together with `fills`. */
+  /** The values to assign. At least one of `changes` and `fills` is not empty. */
   readonly changes: readonly Assignment[];
   readonly fills: readonly NestedFill[];
 }
@@ -70,21 +73,21 @@ export interface NestedRemove extends StepBase, RecordLookup {
   readonly kind: 'remove';
 }
 
-/** How an existing record is found: by known values and by those of other steps' rows. */
+/** How a step finds an existing record: by known values, and by values from the rows of other steps. */
 interface RecordLookup {
   readonly key: readonly KeyPart[];
   readonly match?: readonly NestedFill[];
-  /** Steps that must run earlier. */
+  /** The indexes of other steps that must run before this one. */
   readonly after?: readonly number[];
 }
 
 interface StepBase {
   readonly table: CompiledTable;
-  /** The location of the step's member in the body. */
+  /** The location in the body of the member that requires this step. Errors report it. */
   readonly loc: readonly (string | number)[];
 }
 
-/** A column that takes the value of `source` from the row of another step. */
+/** A column that gets the value of the column `source` in the row of another step. */
 export interface NestedFill {
   readonly column: CompiledColumn;
   readonly from: number;

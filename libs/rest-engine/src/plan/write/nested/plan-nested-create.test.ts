@@ -15,7 +15,10 @@ import { parseJson, parseRequest, planRequest } from '../../../index.js';
 const POST = { title: 't', content: 'c' };
 const USER = { username: 'ann', email: 'a@b.co' };
 
-/** Answers with increasing keys. A record that is read back has the values of its columns. */
+/**
+ * Simulates a database that assigns increasing keys. A record that is read back contains the values of its
+ * columns.
+ */
 function database(): FakeDatabase {
   let next = 10;
   const cells: Record<string, string | null> = {

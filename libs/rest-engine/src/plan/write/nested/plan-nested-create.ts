@@ -44,7 +44,7 @@ export function planNestedCreate(request: CreateRequest, options: PlanOptions): 
   };
 }
 
-/** Returns the include tree of the related records written, as far as the key may read them. */
+/** Returns the include tree of the related records that were written, as far as the API key may read them. */
 export function toInclude(
   branches: ReadonlyMap<string, NestedBranch>,
   prefix: string,
@@ -75,8 +75,8 @@ function isReadable({ target, link }: CompiledRelationship): boolean {
 }
 
 /**
- * Returns every table that is written, every table with linked records, and every table that the response
- * shows.
+ * Returns every table that a nested write touches: tables that are written, contain linked records or appear
+ * in the response.
  */
 export function collectNestedTouches(
   table: CompiledTable,

@@ -15,18 +15,21 @@ import type { KeyPart, RowValues } from '../../plan-parts.js';
 import type { NestedBranch, NestedDraft } from './nested-draft.js';
 import type { NestedFill } from './nested-plan.js';
 
-/** The position of a record in the body. */
+/** The position of a record in the body of a nested write. */
 export interface RecordLocation {
   readonly table: CompiledTable;
   readonly loc: FaultLocation;
-  /** The values that its parent assigns. */
+  /** The values that the parent record assigns to this record. */
   readonly given: PresetValues;
   /** 0 for a record at the top level of the body. */
   readonly depth: number;
   readonly branches: Map<string, NestedBranch>;
 }
 
-/** Columns that relationships set, either to known values or to values of other steps' rows. */
+/**
+ * The values of columns that a relationship sets. Each is either known, or taken from the row of another
+ * step.
+ */
 export interface PresetValues {
   readonly values: RowValues;
   readonly fills: readonly NestedFill[];
@@ -41,9 +44,9 @@ export interface RelatedMember {
 }
 
 /**
- * Adds the steps of one record and of everything below it. The records it refers to come first, followed by
- * the record itself and the records that refer to it. Returns the step of the record, or null after adding a
- * fault.
+ * Adds the steps for one record and all records nested in it. Records that it refers to come first, then the
+ * record itself, then records that refer to it. Returns the index of the record's own step, or null after
+ * adding a fault.
  */
 export function planRecord(draft: NestedDraft, location: RecordLocation, body: JsonValue): number | null {
   const { table, loc } = location;
@@ -78,8 +81,8 @@ export function planRecord(draft: NestedDraft, location: RecordLocation, body: J
 }
 
 /**
- * Separates columns and relationships. If a column and a relationship have the same name, the member is the
- * column.
+ * Separates the members of a record into columns and relationships. If a column and a relationship have the
+ * same name, the member is the column.
  */
 export function splitMembers(
   table: CompiledTable,
@@ -101,8 +104,8 @@ function columnsOf({ values, fills }: PresetValues): Set<CompiledColumn> {
 }
 
 /**
- * Removes the columns that the body names. Columns of a composite foreign key may be named if the
- * relationship still sets at least one.
+ * Removes the preset columns that the body itself names. A body may name columns of a composite foreign key
+ * if the relationship still sets at least one of its columns.
  */
 function withoutNamed(
   draft: NestedDraft,
@@ -123,8 +126,8 @@ function withoutNamed(
 }
 
 /**
- * Adds the columns of another relationship. A column that two relationships share is set once, and the
- * foreign keys ensure that both are true.
+ * Combines the columns that two relationships set. A column that both set is included once, because the
+ * foreign keys guarantee that both values are equal.
  */
 function addGiven(presets: PresetValues, more: PresetValues): PresetValues {
   const taken = columnsOf(presets);
@@ -136,8 +139,8 @@ function addGiven(presets: PresetValues, more: PresetValues): PresetValues {
 }
 
 /**
- * Plans the parent to which the current record refers. The parent already exists or is written first. Null
- * means that there is no related record, as in responses.
+ * Plans the record to which the current record refers in a to-one relationship. That record already exists or
+ * is written first. A null member means that there is no related record, as in responses.
  */
 function planParent(
   draft: NestedDraft,
@@ -169,8 +172,8 @@ function planParent(
 }
 
 /**
- * Returns the values of `columns` that refer to a record of the target table, which is created or already
- * exists. Returns null after adding a fault.
+ * Returns the values that let a foreign key refer to a record of the target table, which already exists or is
+ * created by an earlier step. Returns null after adding a fault.
  */
 export function planTarget(
   draft: NestedDraft,
@@ -237,7 +240,10 @@ export function planChildren(
   });
 }
 
-/** Adds a row of the link table for each record of a many-to-many relationship. */
+/**
+ * Adds the steps for a many-to-many relationship, which insert one row of the link table for each related
+ * record.
+ */
 export function planLinked(
   draft: NestedDraft,
   location: RecordLocation,
@@ -299,8 +305,8 @@ export function eachRecord(
 }
 
 /**
- * Reads a reference to an existing record: `{"<pk>": v}` with exactly the columns of the key. Returns null
- * for a record to be created.
+ * Parses a reference to an existing record, such as `{"<pk>": v}` with exactly the columns of the key.
+ * Returns null for a record that must be created.
  */
 export function readLink(
   draft: NestedDraft,
@@ -315,7 +321,7 @@ export function readLink(
   return readKey(draft, rowKey, object, loc);
 }
 
-/** Reads the values of a key from a record that contains all of them. */
+/** Parses the values of a key from an object that contains all of its columns. */
 export function readKey(
   { options, faults }: NestedDraft,
   rowKey: readonly CompiledColumn[],
@@ -329,8 +335,8 @@ export function readKey(
 }
 
 /**
- * Returns the columns that take values from a step. Records of a table without a key cannot be read back, so
- * the body must contain these values.
+ * Returns the columns that take their values from another step. Records of a table without a key cannot be
+ * read back, so the body itself must contain these values.
  */
 function toFills(
   draft: NestedDraft,

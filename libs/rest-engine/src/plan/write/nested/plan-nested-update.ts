@@ -71,7 +71,7 @@ export function planNestedUpdate(request: UpdateRequest, options: PlanOptions): 
 }
 
 /**
- * The values that a to-one relationship sets in the record itself, and the step to add after they are set.
+ * The values that a to-one relationship sets in the changed record, and the step to add after they are set.
  */
 interface ToOneChange {
   readonly changes: readonly Assignment[];
@@ -111,7 +111,10 @@ function planOne(parent: Parent, member: RelatedMember, own: ReadonlyMap<string,
   return isTrue(operation, draft.faults) ? dropOne(parent, member, operation) : NO_CHANGE;
 }
 
-/** Returns the match for the related record, which depends on the stored values of this one. */
+/**
+ * Returns the condition that finds the related record. It depends on stored values of the changed record,
+ * which an earlier step reads.
+ */
 function matchTarget(
   { root }: Parent,
   { relationship: { sourceColumns, targetColumns } }: RelatedMember,
@@ -137,7 +140,10 @@ function updateOne(parent: Parent, member: RelatedMember, { value, loc }: Relate
   return NO_CHANGE;
 }
 
-/** Removes the reference to the related record, and deletes that record if requested. */
+/**
+ * Plans `disconnect` or `delete` for a to-one relationship: removes the reference to the related record, and
+ * deletes that record if requested.
+ */
 function dropOne(parent: Parent, member: RelatedMember, { name, loc }: RelatedOperation): ToOneChange {
   const { draft } = parent;
   const { target, sourceColumns } = member.relationship;
@@ -165,7 +171,8 @@ function dropOne(parent: Parent, member: RelatedMember, { name, loc }: RelatedOp
 }
 
 /**
- * Adds the step that changes the record itself. If nothing changes, returns the step that finds the record.
+ * Adds the step that changes the record itself. If its own columns do not change, returns the step that finds
+ * the record.
  */
 function planOwn(
   { draft, location, root }: Parent,
@@ -188,7 +195,7 @@ function planOwn(
   return draft.add({ kind: 'change', table, loc, key: [], match, changes: all, fills });
 }
 
-/** Reports whether the value is only the key of a record. */
+/** Reports whether the value of an operation contains only the key of a record. */
 function readLinkOf({ draft }: Parent, target: CompiledTable, { value, loc }: RelatedOperation): boolean {
   const object = readObject(value, loc, draft.faults);
   return object !== null && readLink(draft, target, object, loc) !== null;

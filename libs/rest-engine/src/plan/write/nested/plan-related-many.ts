@@ -17,15 +17,15 @@ import {
 } from './plan-nested-record.js';
 import { readOperations, type RelatedOperation } from './read-operations.js';
 
-/** The record that a change is about. */
+/** The record that a nested update changes. */
 export interface Parent {
   readonly draft: NestedDraft;
   readonly location: RecordLocation;
-  /** The step that finds it. */
+  /** The index of the step that finds the record. */
   readonly root: number;
 }
 
-/** Plans the operations of a change on the records of a to-many relationship. */
+/** Plans the operations of a nested update on the records of a to-many relationship. */
 export function planRelatedMany(parent: Parent, member: RelatedMember): void {
   const { draft, location, root } = parent;
   const { relationship } = member;
@@ -41,7 +41,10 @@ export function planRelatedMany(parent: Parent, member: RelatedMember): void {
   }
 }
 
-/** Checks that `connect` has only a key, and that `create` has more than a key. */
+/**
+ * Checks that the value of `connect` contains only a key, and that the value of `create` contains more than a
+ * key.
+ */
 function isOfKind(
   draft: NestedDraft,
   { target }: CompiledRelationship,
@@ -62,7 +65,7 @@ function isOfKind(
   return false;
 }
 
-/** Plans an operation on an existing related record, which must belong to the parent. */
+/** Plans an operation on an existing related record, which must already be related to the changed record. */
 function planFound(parent: Parent, relationship: CompiledRelationship, operation: RelatedOperation): void {
   const { draft } = parent;
   const { target, link } = relationship;
@@ -120,14 +123,16 @@ function planChild(
 
 type LookupKey = Omit<Extract<NestedDraft['steps'][number], { kind: 'look_up' }>, 'kind'>;
 
-/** Adds a change. A record without changes must still exist. */
+/**
+ * Adds a step that changes a related record. Without changes, the step only checks that the record exists.
+ */
 function addChange(draft: NestedDraft, found: LookupKey, changes: readonly Assignment[]): void {
   draft.add(
     changes.length === 0 ? { kind: 'look_up', ...found } : { kind: 'change', ...found, changes, fills: [] },
   );
 }
 
-/** Adds the step that finds the row of the link table. */
+/** Adds the step that finds the row of the link table between two records. */
 function findLinked(
   parent: Parent,
   relationship: CompiledRelationship,
@@ -158,7 +163,7 @@ function linkFills({ root }: Parent, { link, sourceColumns }: CompiledRelationsh
   }));
 }
 
-/** Reads the key of a record and its other members. Returns null after adding a fault. */
+/** Parses a record into its key and its other members. Returns null after adding a fault. */
 function readRecord(
   draft: NestedDraft,
   { target }: CompiledRelationship,

@@ -7,7 +7,7 @@ import type { RelatedMember } from './plan-nested-record.js';
 const NAMES = ['create', 'connect', 'update', 'disconnect', 'delete'] as const;
 export type OperationName = (typeof NAMES)[number];
 
-/** One operation of a change on one related record. */
+/** One operation on one related record, as part of a nested update. */
 export interface RelatedOperation {
   readonly name: OperationName;
   readonly value: JsonValue;
@@ -16,7 +16,7 @@ export interface RelatedOperation {
 
 const HINT = 'Use {"create": …, "connect": …, "update": …, "disconnect": …, "delete": …}.';
 
-/** Reads the operations on the records of a relationship, in the order in which they run. */
+/** Parses the operations on the records of a relationship. Returns them in the order in which they run. */
 export function readOperations(
   { relationship, value, loc }: RelatedMember,
   faults: FaultList,
@@ -52,8 +52,8 @@ export function readOperations(
 }
 
 /**
- * Reports whether the value is `true`, which replaces a key if the operation needs none. Adds a fault
- * otherwise.
+ * Reports whether the value is `true`, which stands for a record in operations that need no key. Adds a fault
+ * for any other value.
  */
 export function isTrue({ value, loc }: RelatedOperation, faults: FaultList): boolean {
   if (value === true) return true;
