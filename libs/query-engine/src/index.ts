@@ -1,8 +1,9 @@
 /**
- * Parsing of SQL text: the lexer, the guard of the query endpoint, the distinction between SQL and questions,
- * prompts and responses of language models, and splitting and classifying schema text. All functions are
- * pure: no I/O, clock or randomness. This package does not run statements. It is the second boundary, after
- * the account that runs a guarded query.
+ * Parsing of SQL text. The package contains the lexer, the guard of the query endpoint, the distinction
+ * between SQL and questions, prompts and responses of language models, and the splitting and classification
+ * of schema text. All functions are pure: they use no I/O, clock or randomness. The package does not run
+ * statements. Its guard is independent of the other protection, which is the rights of the database account
+ * that runs a query.
  */
 export {
   classifyDdl,

@@ -13,24 +13,25 @@ export type SqlTokenKind =
   | 'comment';
 
 /**
- * `plain` comments are removed. A server may run the text of `executable` (`/*!`), `mariadb_executable`
- * (`/*M!`) and `hint` (`/*+`).
+ * The kind of a comment. A `plain` comment is removed. The text in `executable` (`/*!`), `mariadb_executable`
+ * (`/*M!`) and `hint` (`/*+`) comments may be executed by a server.
  */
 export type CommentKind = 'plain' | 'executable' | 'mariadb_executable' | 'hint';
 
 export interface SqlToken {
   readonly kind: SqlTokenKind;
-  /** The original text, including quotes. */
+  /** The text of the token as it is written, including quotes. */
   readonly text: string;
   /**
-   * The value by kind. `word`: upper case. `quoted`: the name without backquotes. `string`: the content with
-   * escapes resolved. `parameter`: `?` or the name after the colon. Otherwise: the text.
+   * The value of the token, which depends on its kind. `word`: the word in upper case. `quoted`: the name
+   * without backquotes. `string`: the content with escapes resolved. `parameter`: `?`, or the name after the
+   * colon. Otherwise, it is the text.
    */
   readonly value: string;
-  /** Offsets in UTF-16 code units. `end` is exclusive. */
+  /** The offset of the token in UTF-16 code units. `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Both start at 1. Columns count UTF-16 code units. */
+  /** The position of the token. Both numbers begin with 1. Columns count UTF-16 code units. */
   readonly line: number;
   readonly column: number;
   readonly comment: CommentKind | null;
@@ -42,35 +43,38 @@ export interface LexBounds {
   readonly tokensMax: number;
 }
 
-/** A bound value. Its type on the wire follows from it without a guess. */
+/** A value that is bound to a parameter. Its JavaScript type determines the type that the server receives. */
 export type QueryValue = string | number | bigint | boolean | ExactDecimal | null;
 
-/** The `params` of a request: a list for `?`, an object for `:name`. */
+/** The `params` of a request: a list of values for `?`, or an object of values for `:name`. */
 export type QueryParams = readonly QueryValue[] | Readonly<Record<string, QueryValue>>;
 
 export interface GuardOptions {
-  /** The exact names of tables and views that the key may read. */
+  /** The names of the tables and views that the API key may read. */
   readonly tables: readonly string[];
   /**
-   * Every other table and view of the database. A text must not name them (ignoring case), and errors must
-   * not reveal them.
+   * All other tables and views of the database. A text must not name them in any case, and errors must not
+   * reveal them.
    */
   readonly hiddenNames: readonly string[];
-  /** The only allowed qualifier. */
+  /** The name of the database's schema, which is the only qualifier allowed for tables. */
   readonly schemaName: string;
-  /** The visible columns of tables with hidden columns. `*` is expanded to them. */
+  /** For tables with hidden columns: the names of their visible columns. `*` is expanded to them. */
   readonly partial?: ReadonlyMap<string, readonly string[]>;
   readonly params?: QueryParams | undefined;
-  /** For engines that do not check grouped queries: returns the base table, or null for anything else. */
+  /**
+   * For engines that do not check GROUP BY themselves: returns the base table with this name. Returns null
+   * for any other name.
+   */
   readonly groupingTables?: (name: string) => GroupingTable | null;
   /**
-   * The tables that the text may write. `forbidden`: the key lacks the scope, and the error names it.
-   * `unsupported`, the default: no text may write here.
+   * The tables that the text may write. `forbidden`: the API key lacks the scope, which the error names.
+   * `unsupported`: no text may write here. This is the default.
    */
   readonly writes?: 'unsupported' | 'forbidden' | WriteRights;
 }
 
-/** A base table for the check of grouped queries. All names are folded. */
+/** A base table for the check of GROUP BY. All names are folded. */
 export interface GroupingTable {
   readonly columns: ReadonlySet<string>;
   /** The columns of each unique key. */
@@ -78,54 +82,63 @@ export interface GroupingTable {
   readonly generated: readonly string[];
 }
 
-/** The write rights of a key with `query:write`. */
+/** The write rights of an API key with the scope `query:write`. */
 export interface WriteRights {
-  /** The tables it may insert into and update. */
+  /** The tables into which the key may insert rows, and whose rows it may update. */
   readonly writable: readonly string[];
   readonly deletable: readonly string[];
-  /** Whether INSERT and DELETE support RETURNING. */
+  /** Whether the server supports RETURNING for INSERT and DELETE. */
   readonly hasReturning: boolean;
 }
 
-/** A checked text that may be sent to the server. */
+/** A text that passed the checks and may be sent to the server. */
 export interface GuardedRead {
-  /** `explain`: the text starts with EXPLAIN, or with DESCRIBE in the same sense. */
+  /** `explain` means that the text begins with EXPLAIN, or with DESCRIBE as a synonym of EXPLAIN. */
   readonly kind: 'select' | 'explain';
-  /** The original text. */
+  /** The text as the client sent it. */
   readonly text: string;
   /**
-   * The text for people: `?` for every parameter, column names for a `*` with hidden columns, without
-   * comments and the final `;`.
+   * The text to show to people. Every parameter is `?`, and a `*` with hidden columns is replaced by column
+   * names. Comments and a semicolon at the end are removed.
    */
   readonly sql: string;
-  /** The text for the server. Names that equal hidden tables are replaced. */
+  /** The text to send to the server. Names in it that equal hidden tables are replaced. */
   readonly runSql: string;
-  /** Maps the replacements in `runSql` to the original names. */
+  /** The original name for each replacement in `runSql`. */
   readonly substitutions: ReadonlyMap<string, string>;
-  /** The bound values, in the order of the `?` in `runSql`. */
+  /** The values to bind, in the order of the `?` in `runSql`. */
   readonly params: readonly QueryValue[];
-  /** The tables and views that the text reads, sorted and without repetitions. */
+  /** The names of the tables and views that the text reads, sorted and without duplicates. */
   readonly tables: readonly string[];
-  /** The text with `?` for each literal. Equal for texts that only differ in literals and white space. */
+  /**
+   * The text with `?` in place of each literal. It is equal for texts that differ only in literals and white
+   * space.
+   */
   readonly shape: string;
-  /** Tables and views by their alias in `runSql`. An alias with several meanings is omitted. */
+  /** The tables and views by their aliases in `runSql`. An alias with several meanings is omitted. */
   readonly aliases: ReadonlyMap<string, string>;
 }
 
-/** A checked write for a key that may write. */
+/** A write that passed the checks, for an API key that may write. */
 export interface GuardedWrite extends Omit<GuardedRead, 'kind'> {
   readonly kind: 'insert' | 'update' | 'delete';
   readonly targets: readonly string[];
-  /** Whether it has RETURNING. */
+  /** Whether the statement has a RETURNING clause, so that it returns rows. */
   readonly hasRows: boolean;
 }
 
 export type GuardedQuery =
   | GuardedRead
   | GuardedWrite
-  /** `like` is a LIKE pattern for table names, or null. The answer comes from the snapshot. */
+  /**
+   * SHOW TABLES. `like` is a LIKE pattern for table names, or null. The gateway answers it from the schema
+   * snapshot.
+   */
   | { readonly kind: 'show_tables'; readonly like: string | null }
-  /** The answer comes from the snapshot. `column` restricts it to one column. */
+  /**
+   * SHOW COLUMNS or DESCRIBE. The gateway answers it from the schema snapshot. `column` restricts the result
+   * to one column.
+   */
   | { readonly kind: 'describe'; readonly table: string; readonly column: string | null };
 
 export interface RouteTable {
@@ -133,21 +146,24 @@ export interface RouteTable {
   readonly columns: readonly string[];
 }
 
-/** The schema as the key may see it. */
+/** The part of the schema that the API key may see. */
 export interface RouteSchema {
   readonly tables: readonly RouteTable[];
 }
 
 export type QueryRoute =
-  /** Normalized text for `guardQuery`. */
+  /** A text that is SQL, normalized for `guardQuery`. */
   | { readonly kind: 'sql'; readonly sql: string }
   | { readonly kind: 'question'; readonly question: string }
-  /** Neither SQL nor a question: an empty text, or invalid SQL (`query.invalid_sql` with line and column). */
+  /**
+   * A text that is neither valid SQL nor a question: it is empty, or invalid SQL (`query.invalid_sql` with
+   * line and column).
+   */
   | { readonly kind: 'invalid'; readonly error: AppError };
 
 /**
- * The server whose executable comments are unwrapped. `version` is as the server reports it
- * (`10.11.19-MariaDB`, `8.0.36`).
+ * Describes the server whose executable comments are unwrapped. `version` is the version that the server
+ * reports, such as `10.11.19-MariaDB` or `8.0.36`.
  */
 export interface SplitOptions {
   readonly engine: EngineKind;
@@ -155,9 +171,12 @@ export interface SplitOptions {
 }
 
 export interface SqlStatement {
-  /** Comments are replaced by blanks with the same line breaks. The delimiter is removed. */
+  /**
+   * The SQL of the statement without its delimiter. Comments are replaced with white space that has the same
+   * line breaks.
+   */
   readonly sql: string;
-  /** The first and last line of the statement in the whole text, starting at 1. */
+  /** The numbers of the first and the last line of the statement in the whole text, counted from 1. */
   readonly line: number;
   readonly lineEnd: number;
 }
@@ -168,11 +187,11 @@ export type DdlVerb = 'create' | 'alter' | 'drop' | 'rename';
 export type DdlClass =
   | {
       readonly kind: 'allowed';
-      /** The text without DEFINER, otherwise as written. */
+      /** The text of the statement without its DEFINER clause. */
       readonly sql: string;
       readonly verb: DdlVerb;
       readonly object: DdlObject;
-      /** The name of the (first) object. */
+      /** The name of the object, or of the first object if there are several. */
       readonly name: string;
       readonly line: number;
     }

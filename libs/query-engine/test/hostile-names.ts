@@ -43,7 +43,9 @@ export const otherSchemas = all('query.not_allowed', [
   'SHOW COLUMNS FROM tb.secret',
 ]);
 
-/** Texts with hidden tables. Their errors must not reveal more than those with a missing table. */
+/**
+ * Texts that use hidden tables. Their errors must not reveal more than errors about tables that do not exist.
+ */
 export const hiddenTables = all('query.unknown_table', [
   'SELECT * FROM secrets',
   'SELECT * FROM SECRETS',
@@ -72,7 +74,7 @@ export const hiddenTables = all('query.unknown_table', [
   'SELECT * FROM ſecrets',
 ]);
 
-/** Reads that use the name of a hidden table for something of their own. */
+/** Texts that read data and use the name of a hidden table for an alias or another name of their own. */
 export const BORROWED_NAMES: readonly string[] = [
   'SELECT 1 AS secrets',
   'SELECT id secrets FROM users ORDER BY secrets',

@@ -1,6 +1,6 @@
 /**
- * Texts that the guard rejects, by what they attempt. `tb` is another tenant's schema. `secrets` and
- * `payroll` are hidden from the key.
+ * A text that the guard rejects, grouped by what it attempts. `tb` is the schema of another tenant. `secrets`
+ * and `payroll` are tables that are hidden from the API key.
  */
 export interface HostileStatement {
   readonly sql: string;

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { RouteSchema } from '../src/types.js';
 
 /**
- * Texts as people write them, over several schemas. `sql` is valid, and `broken` is SQL with a mistake. A `⏎`
- * stands for a line break.
+ * Texts as people write them, for several schemas. `sql` is valid SQL, and `broken` is SQL with a mistake.
+ * `⏎` represents a line break.
  */
 export interface Corpus {
   readonly name: string;

@@ -1,4 +1,4 @@
-/** The schema of the cases, and what the key of the cases may see. */
+/** The schema of the test cases. */
 export const CASE_SCHEMA_SQL: readonly string[] = [
   'CREATE TABLE users (id INT AUTO_INCREMENT PRIMARY KEY, username VARCHAR(50) NOT NULL, email VARCHAR(255) NOT NULL, bio TEXT, created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, KEY idx_username (username), FULLTEXT KEY ft_bio (bio))',
   'CREATE TABLE posts (id INT AUTO_INCREMENT PRIMARY KEY, title VARCHAR(255) NOT NULL, content TEXT NOT NULL, user_id INT NOT NULL, published BOOLEAN DEFAULT FALSE, created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, KEY idx_user (user_id), KEY idx_created (created_at))',
@@ -31,7 +31,7 @@ export const KNOWN_TABLES = [
 
 export const HIDDEN_TABLES = ['secrets', 'payroll'] as const;
 
-/** The cases contain `{schema}` for the name of their own database. */
+/** Replaces `{schema}` in a test case with the name of the case's own database. */
 export function fillSchemaName(sql: string, schemaName: string): string {
   return sql.replaceAll('{schema}', schemaName);
 }

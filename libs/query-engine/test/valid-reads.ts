@@ -1,4 +1,7 @@
-/** Reads that the guard accepts. `engine` names the only engine with the syntax, if it is not both. */
+/**
+ * A text that reads data and that the guard accepts. If only one engine supports its syntax, `engine` names
+ * that engine.
+ */
 export interface ValidRead {
   readonly sql: string;
   readonly engine?: 'mariadb' | 'mysql';

@@ -50,7 +50,9 @@ const NAMES = ((): string[] => {
 const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** Splits the names so that no table has names that only differ in case, which the servers do not allow. */
+/**
+ * Splits the names into tables, because the servers do not allow two columns whose names only differ in case.
+ */
 function partNames(): string[][] {
   const tables: string[][] = [];
   for (const name of NAMES) {
@@ -63,7 +65,7 @@ function partNames(): string[][] {
   return tables;
 }
 
-/** Compiles a table `t` with these columns, and tables related to it by columns with the same names. */
+/** Compiles a table `t` with columns of these names, and related tables whose columns have the same names. */
 function compileWith(names: readonly string[]): CompiledSnapshot {
   const own = names.map((name) => rawColumn(name, 'int(11)', nullable));
   const relationshipNames = names
@@ -115,14 +117,16 @@ function planOn(
   });
 }
 
-/** Converts objects to maps, as `parseJson` does. A member may be called `__proto__`. */
+/**
+ * Converts objects to maps, as `parseJson` does. A plain object could not have a member called `__proto__`.
+ */
 function toJsonValue(value: unknown): never {
   if (value instanceof Map)
     return new Map([...value].map(([key, member]) => [key, toJsonValue(member)])) as never;
   return (typeof value === 'number' ? { kind: 'number', text: String(value) } : value) as never;
 }
 
-/** Returns the meaning of an unquoted key by its syntax alone, as the contract defines it. */
+/** Returns the meaning of an unquoted query key by its syntax alone, as the API contract defines it. */
 function readBare(key: string): string {
   if ((GRAMMAR_WORDS.controls as readonly string[]).includes(key)) return `control ${key}`;
   if (!/^[A-Za-z0-9_$\u0080-\uffff-]+$/.test(key)) return 'not plain';
@@ -170,8 +174,8 @@ describe('column names of any form', () => {
     for (const name of NAMES) {
       const expected = readBare(name);
       if (expected !== 'not plain') expect(describeKey(name), json(name)).toBe(expected);
-      // A name that is not plain is a path, a step into JSON or rejected. It is never a plain column with
-      // another name.
+      // A name that needs backquotes is a path, a step into JSON or rejected. It never refers to a column
+      // with another name.
       else if (!name.startsWith('`'))
         expect(describeKey(name), json(name)).toMatch(/\0|^json$|^refused$|^reserved$/);
     }
@@ -307,7 +311,10 @@ function checkName(compiled: CompiledSnapshot, name: string, hasOthers: boolean)
   checkBare(compiled, name);
 }
 
-/** An unquoted name refers to its own column, has the meaning of its syntax, or is rejected. */
+/**
+ * Checks that an unquoted name refers to the column with this name, has the meaning of its syntax, or is
+ * rejected.
+ */
 function checkBare(compiled: CompiledSnapshot, name: string): void {
   const attempt = (...pairs: (readonly [string, string])[]): ListPlan | null => {
     try {
@@ -327,7 +334,7 @@ function checkBare(compiled: CompiledSnapshot, name: string): void {
   for (const control of ['_select', '_distinct', 'sort'] as const) {
     const plan = attempt([control, name]);
     const provided = control === 'sort' ? plan?.sort[0]?.column.name : plan?.select[0]?.name;
-    // Lists of names are split at commas, and a leading sign or asterisk has its own meaning.
+    // Lists of names are split at commas, and a leading sign or an asterisk has a meaning of its own.
     if (plan !== null && unqualified !== 'not plain' && !/^[-*]/.test(name) && name !== '_etag')
       expect(provided, json([control, name])).toBe(name);
   }

@@ -16,8 +16,8 @@ const PARAMS = 'params.invalid';
 const BODY = 'body.invalid';
 
 /**
- * The published limits of requests. A request that exceeds a limit gets status 422 with the code of the
- * limit.
+ * The published limits of requests. A request that exceeds a limit is rejected with status 422 and the `code`
+ * of this limit.
  */
 export const ENGINE_LIMITS: readonly {
   readonly name: string;

@@ -16,7 +16,9 @@ import {
   type StatementProgram,
 } from './index.js';
 
-/** Each seed is a test, which keeps every test below the runner's timeout on a busy machine. */
+/**
+ * Each seed has its own test, so that every test is shorter than the test runner's timeout on a busy machine.
+ */
 const SEEDS = Array.from({ length: 30 }, (_, index) => 20_261_122 + index);
 const ROUNDS = 500;
 
@@ -67,7 +69,7 @@ const SIMPLE: Readonly<Record<string, unknown>> = {
   tag_id: 1,
 };
 
-/** Checks the number of bound values for every statement of the program. */
+/** Checks for every statement of a program that it has as many bound values as placeholders. */
 function walk(program: StatementProgram): void {
   const results: ResultSet[] = [];
   for (

@@ -169,7 +169,7 @@ describe('random requests', () => {
         outcomes.refused += 1;
       }
     }
-    // The generator only tests both outcomes if neither is rare.
+    // The random requests test both outcomes well only if neither outcome is rare.
     expect(outcomes.planned).toBeGreaterThan(1500);
     expect(outcomes.refused).toBeGreaterThan(1500);
   });

@@ -1,14 +1,14 @@
 /**
- * The data API between HTTP and the database, in pure stages: request, plan, statements and response. The
- * values passed between them are frozen. The library must not depend on HTTP frameworks, drivers, connections
- * or the clock.
+ * The part of the data API between HTTP and the database. It consists of pure stages: request, plan,
+ * statements and response. The values passed between them are frozen. The library must not depend on HTTP
+ * frameworks, drivers, connections or the clock.
  *
  * A request passes through `parseJson` (for a body), `parseRequest`, `planRequest`, `authorizePlan` and
- * `toStatements`. The caller runs the program. It passes the rows of each statement to
+ * `toStatements`. The caller runs these statements. It passes the rows of each statement to
  * `createRowSink(statement, …)` or to a sink of its own, and then calls `toResponse`. `mapDatabaseError`
  * converts driver errors.
  *
- * A stage only imports earlier ones, in the order of the exports below. `infra/checks` has the rule.
+ * A stage imports only earlier stages, in the order of the exports below. `infra/checks` enforces this.
  */
 
 // Request

@@ -22,7 +22,7 @@ import type { Cell } from '../src/values/cell.js';
 export const ALL: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 export const nullable = { nullable: true, default: { kind: 'null' } } as const;
 
-/** A column of every type that the API treats differently, with keys of several kinds. */
+/** A table with a column of every type that the API treats differently. */
 const types = rawTable(
   'types',
   [
@@ -95,7 +95,7 @@ export function compile(rights: Rights = ALL): CompiledSnapshot {
   return compileSnapshot(SNAPSHOT, 1, rights);
 }
 
-/** Represents a keyed hash. */
+/** Replaces the keyed hash in tests. */
 export function sealText(text: string): string {
   let sum = 7;
   for (let index = 0; index < text.length; index += 1)
@@ -107,14 +107,14 @@ export interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly rights?: Rights;
-  /** A compiled schema to use. Without it, each call compiles its own. */
+  /** The compiled schema to use. Without it, each call compiles the schema again. */
   readonly compiled?: CompiledSnapshot;
-  /** Scopes that do not concern a table. */
+  /** Scopes of the API key that do not concern a table. */
   readonly scopes?: readonly string[];
   readonly options?: Partial<PlanOptions>;
 }
 
-/** Plans a call such as `GET /posts?limit=1`. A body that is a string is JSON text. */
+/** Plans a request such as `GET /posts?limit=1`. A body that is a string is used as JSON text. */
 export function plan(
   endpoint: string,
   {
@@ -147,7 +147,7 @@ export function plan(
   return authorizePlan(planned, rights, scopes);
 }
 
-/** A digest without a key, as long as the real one. */
+/** Replaces the keyed digest in tests, with a result of the same length. */
 export const digest = (cells: readonly Cell[]): string =>
   Buffer.from(JSON.stringify(cells.map(String)))
     .toString('base64url')
@@ -167,7 +167,7 @@ export function firstStatement(endpoint: string, options: CallOptions = {}): Sta
   return statement;
 }
 
-/** Returns a text such as `422 params.invalid ["query","x"]: text; …`. */
+/** Returns the error of a rejected request as text, such as `422 params.invalid ["query","x"]: text; …`. */
 export function rejection(endpoint: string, options: CallOptions = {}): string {
   try {
     plan(endpoint, options);
@@ -187,7 +187,7 @@ export function describeError(error: unknown): string {
   return `${error.status} ${error.code} ${text}`;
 }
 
-/** Returns the result of a statement in place of a database. */
+/** Returns the result of a statement, in place of a database. */
 export type FakeDatabase = (statement: Statement) => {
   readonly rows?: readonly (readonly Cell[])[];
   readonly affectedRows?: number;
@@ -205,7 +205,8 @@ export function resultOf(
 }
 
 /**
- * Runs a call with `answer` as the database, as an executor does. Returns the response and the statements.
+ * Runs a request in the same way as the gateway, with `answer` as the database. Returns the response and the
+ * statements.
  */
 export function run(
   endpoint: string,

@@ -1,6 +1,6 @@
 /**
- * Prints the CPU time of planning a request with and without its cached shape (ADR 0076). Run it after a build:
- * `node libs/rest-engine/test/measure-shapes.mjs`.
+ * Prints the CPU time for planning a request, with and without its shape in the cache (ADR 0076). Run it
+ * after a build: `node libs/rest-engine/test/measure-shapes.mjs`.
  */
 import { compileSnapshot, nameSnapshot } from '../../schema-model/dist/index.js';
 import { EXAMPLE_SCHEMA } from '../../schema-model/dist/testing/index.js';
@@ -24,7 +24,7 @@ const requests = [
   { method: 'POST', rawPath: '/tags', rawQuery: '', body: parseJson('{"name":"x"}') },
 ];
 
-/** Returns the CPU time of one call in microseconds. */
+/** Returns the CPU time of one call of `callback` in microseconds. */
 function measure(callback) {
   for (let run = 0; run < RUNS / 10; run += 1) callback();
   const start = process.cpuUsage();

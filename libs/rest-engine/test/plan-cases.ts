@@ -4,14 +4,14 @@ export interface Case {
   readonly call: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The exact rights that the plan needs, such as `read posts, write tags`. */
+  /** The rights that the plan needs, and no others, such as `read posts, write tags`. */
   readonly needs: string;
 }
 
 const POST = { title: 't', content: 'c' };
 const DRY = { prefer: 'tx=rollback' };
 
-/** Cases for every kind of plan and every feature that uses another table. */
+/** Test cases for every kind of plan, and for every feature that uses another table. */
 export const CASES: Readonly<Record<Plan['kind'], readonly Case[]>> = {
   list: [
     { call: 'GET /tags', needs: 'read tags' },

@@ -1,4 +1,7 @@
-/** Creates a Mulberry32 generator, which returns the same numbers on every machine. */
+/**
+ * Creates a Mulberry32 random number generator. For a given seed, it returns the same numbers on every
+ * machine.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -3,8 +3,8 @@ import { notAllowed } from '../lexer/sql-fault.js';
 import type { QueryValue, SqlToken } from '../types.js';
 
 /**
- * Functions and operators whose time grows with the product of their argument sizes. Neither KILL nor a time
- * limit stops such a function while it processes a single pair of values.
+ * Functions and operators whose execution time grows with the product of the sizes of their arguments. While
+ * such a function processes one row, neither KILL nor a time limit stops it.
  */
 const SEARCHES: ReadonlySet<string> = wordSet(`
   LOCATE POSITION INSTR SUBSTRING_INDEX REPLACE LIKE REGEXP RLIKE REGEXP_INSTR REGEXP_LIKE REGEXP_REPLACE
@@ -12,42 +12,42 @@ const SEARCHES: ReadonlySet<string> = wordSet(`
 `);
 const SPATIAL = /^ST_/;
 /**
- * The maximum size of a text that a statement with such a function may build. Twice this size takes about a
- * second.
+ * The maximum size of a text that a statement with such a function may build. A text of twice this size takes
+ * about a second.
  */
 const BUILT_MAX = 50_000;
-/** The assumed size of a column value. */
+/** The assumed size of a column's value, because the real size is not known here. */
 const COLUMN_SIZE = 64;
 const NUMBER_SIZE = 20;
 const UNBOUNDED = 1e9;
 /**
- * The number of rounds for which the columns of a recursive query are assumed to grow. Their width is that of
- * the first part.
+ * The number of rounds for which the values of a recursive query are assumed to grow. After that, the width
+ * of the columns is fixed by the first part of the query.
  */
 const ROUNDS = 4;
 /** The maximum depth of JSON documents. */
 const DEPTH = 100;
-/** The maximum ratio of a function's result to the total size of its arguments. */
+/** For each function, the maximum ratio of the size of its result to the total size of its arguments. */
 const GROWTH: ReadonlyMap<string, number> = new Map([
   ...['HEX', 'QUOTE', 'TO_BASE64', 'WEIGHT_STRING', 'NATURAL_SORT_KEY', 'JSON_LOOSE'].map(
     (name) => [name, 2] as const,
   ),
-  // A control character becomes six characters.
+  // These functions write a control character as six characters.
   ...['JSON_QUOTE', 'JSON_ARRAY', 'JSON_OBJECT'].map((name) => [name, 6] as const),
-  // %r becomes eleven characters, and %W nine.
+  // The format %r becomes eleven characters, and %W becomes nine.
   ...['DATE_FORMAT', 'TIME_FORMAT', 'TO_CHAR'].map((name) => [name, 6] as const),
   // These functions indent each value by its depth.
   ...['JSON_PRETTY', 'JSON_DETAILED'].map((name) => [name, DEPTH] as const),
 ]);
-/** Functions that join the values of rows. */
+/** Functions that join values of several rows to one text. */
 const JOINING: ReadonlySet<string> = new Set(['GROUP_CONCAT', 'JSON_ARRAYAGG', 'JSON_OBJECTAGG']);
-/** Longer values are built by the statement and not read from a table. */
+/** A longer joined value is considered to be built by the statement instead of read from a table. */
 const JOINED_SIZE = 512;
 /** The maximum number of rows of a recursive query. */
 const ROWS = 1_000;
-/** Types that pad a value to their length. */
+/** Types that pad a value to the length of the type. */
 const PADDING: ReadonlySet<string> = new Set(['BINARY', 'CHAR']);
-/** The index of the first path argument that may contain wildcards. */
+/** The index of the first argument that is a JSON path and may contain wildcards. */
 const PATHS_FROM: ReadonlyMap<string, number> = new Map([
   ['JSON_EXTRACT', 1],
   ['JSON_CONTAINS_PATH', 2],
@@ -58,8 +58,9 @@ const HINT = 'Store long texts in a table, or search in your program.';
 const PATH_HINT = 'Write the path as a text or send it as a parameter, with at most one **.';
 
 /**
- * Rejects statements that could keep running after a KILL: searches in texts of megabytes that the statement
- * itself builds, and JSON paths with several wildcards. Column sizes are not known here.
+ * Rejects statements that could continue to run after a KILL. These are searches in texts of megabytes that
+ * the statement itself builds, and JSON paths with several wildcards. The sizes of columns are not known
+ * here.
  *
  * @param tokens without comments
  * @param params the values of the placeholders in order
@@ -83,7 +84,7 @@ export function checkSearches(tokens: readonly SqlToken[], params: readonly Quer
   }
 }
 
-/** Returns how many times a query may read the result of another one. */
+/** Returns the maximum number of times that a query of the statement may read the result of another one. */
 function countLevels(tokens: readonly SqlToken[]): number {
   let [depth, deepest, shared] = [0, 0, 1];
   const isQuery: boolean[] = [];
@@ -100,10 +101,13 @@ function countLevels(tokens: readonly SqlToken[]): number {
   return deepest + shared;
 }
 
-/** Computes the largest text that a statement may build, assuming a fixed size for each column. */
+/**
+ * Computes the size of the largest text that a statement may build. Each column is assumed to have a fixed
+ * size.
+ */
 class SizeReader {
   largest = 0;
-  /** The largest result of a call. */
+  /** The size of the largest result of a function call. */
   largestBuilt = 0;
   private at = 0;
   private readonly isRecursive: boolean;
@@ -120,7 +124,7 @@ class SizeReader {
     while (this.at < this.tokens.length) this.readGroup();
   }
 
-  /** Returns the size of each argument up to and including the closing parenthesis. */
+  /** Reads arguments up to and including the closing parenthesis. Returns the size of each argument. */
   private readGroup(): { readonly sizes: number[]; readonly numbers: (number | null)[] } {
     const sizes: number[] = [0];
     let [first, count] = [null as number | null, 0];
@@ -160,17 +164,21 @@ class SizeReader {
     if (token.kind !== 'word' || next?.kind !== 'operator' || next.value !== '(') return this.columnSize;
     this.at += 1;
     const from = this.at;
-    // The word is AS, IN or similar.
+    // The word before the parenthesis is not a function, but AS, IN or a similar word.
     const isQuery = this.isAtQuery();
     const { sizes, numbers } = this.readGroup();
     if (isQuery) return this.columnSize;
     const size = this.note(this.toSize(token.value, sizes, numbers, from));
-    // A text joined only from columns is as long as the tenant's rows make it.
+    // A text that is joined only from columns is as long as the rows of the table make it, so it is not
+    // counted.
     if (!JOINING.has(token.value) || size > BUILT_MAX) this.largestBuilt = Math.max(this.largestBuilt, size);
     return size;
   }
 
-  /** Rows of tables are not counted, because their total size is up to the tenant. */
+  /**
+   * Returns the size of a call's result. The number of rows in tables is not considered, because the total
+   * size of a table is the tenant's choice.
+   */
   private toSize(
     name: string,
     sizes: readonly number[],
@@ -183,7 +191,8 @@ class SizeReader {
   }
 
   /**
-   * Returns whether a path among the last arguments matches values at every depth, each with its descendants.
+   * Reports whether one of the path arguments matches values at every depth of a document, each with
+   * everything nested in it.
    */
   private hasDeepPath(from: number): boolean {
     return this.tokens
@@ -231,10 +240,10 @@ function toCallSize(name: string, sizes: readonly number[], numbers: readonly (n
       return 64 * sum(sizes);
     case 'CONCAT_WS':
       return first * sizes.length + sum(sizes);
-    // Each path may match the whole document.
+    // Each path may match the whole document, so the result may contain the document once for each path.
     case 'JSON_EXTRACT':
       return first * Math.max(1, sizes.length - 1);
-    // Its pattern may specify any width.
+    // The format pattern of this function can specify any width.
     case 'SFORMAT':
       return UNBOUNDED;
     case 'LOCATE':
@@ -262,7 +271,8 @@ function checkPaths(tokens: readonly SqlToken[], values: ReadonlyMap<SqlToken, Q
 }
 
 /**
- * Requires each path to be a string or a parameter, because other expressions may contain any row's value.
+ * Rejects path arguments that are neither a string literal nor a parameter. Any other expression may contain
+ * a value from a row.
  */
 function checkPathArguments(tokens: readonly SqlToken[], call: number, from: number): void {
   let [depth, argument] = [0, 0];

@@ -1,53 +1,60 @@
 import type { ExplainStep } from './explain-step.js';
 
-/** The estimated cost of a statement. */
+/** The estimated cost of executing a statement. */
 export interface RowsEstimate {
   readonly rows: number;
   readonly steps: readonly CountedStep[];
   /**
-   * The maximum number of rows that a join without an equality buffers for the next table. MySQL writes any
-   * number of them to files, at some hundred megabytes a second.
+   * The maximum number of rows that a join without an equality condition buffers for the next table. MySQL
+   * has no limit, and writes these rows to files at some hundred megabytes per second.
    */
   readonly bufferedRowsMax: number;
 }
 
 export interface CountedStep extends ExplainStep {
-  /** The total number of rows examined over all executions of the step. */
+  /** The number of rows that the step examines in all of its executions together. */
   readonly examined: number;
 }
 
 export interface EstimateOptions {
-  /** Rows are sent as they are found, without groups, set operations or computations over many rows. */
+  /**
+   * Whether the statement sends rows as it finds them. This requires that it has no groups, set operations or
+   * computations over many rows.
+   */
   readonly isPlain: boolean;
-  /** Returns the number of rows of the table with this alias, or null if unknown. */
+  /** Returns the number of rows in the table with this alias. Returns null if it is unknown. */
   sizeOf(table: string): number | null;
 }
 
-/** A statement that reads fewer rows of each table is never expensive. The statement time limit suffices. */
+/**
+ * The number of rows per table below which a statement is never expensive. The statement time limit is then
+ * sufficient.
+ */
 const SCANNED_ROWS_FLOOR = 1_000;
 
 const NOTHING_STRAIGHT = /Using (?:where|temporary|filesort|join buffer)/;
-/** MariaDB reports more details, and keeps no more than its buffer holds. */
+/** MariaDB reports more details in this note, and retains only as many rows as its buffer holds. */
 const SPILLING = /\(hash join\)/;
 const DEPENDENT = /DEPENDENT|UNCACHEABLE|LATERAL/;
 /**
- * The assumed selectivity of an equality without an index. For another comparison or none, it is at least a
- * third.
+ * The assumed selectivity of an equality condition without an index. For any other condition, or none, the
+ * selectivity is at least a third.
  */
 const EQUALITY_RETAINED_MAX = 0.2;
 
 /**
- * Returns whether the estimate of a step reflects a LIMIT while its condition may make the engine scan all
- * rows.
+ * Reports whether the estimate for a step assumes that LIMIT ends it early. If few rows match the condition,
+ * the engine may have to scan all rows.
  */
 export function isCutShort({ access, notes }: ExplainStep): boolean {
   return access === 'index' && notes.includes('Using where');
 }
 
 /**
- * Estimates the rows that the engine examines, based on its plan. Tables are read in step order, each once
- * per remaining row of the previous ones. A dependent SELECT is read once per row of its outer query. Rows
- * that are sent as they are found do not count, because the reader can stop them.
+ * Estimates the number of rows that the engine examines, from its query plan. Tables are read in the order of
+ * the steps, each once for every remaining row of the previous ones. A dependent SELECT runs once for each
+ * row of its outer query. Rows that are sent as they are found are not counted, because the client can stop
+ * reading.
  */
 export function estimateRows(provided: readonly ExplainStep[], options: EstimateOptions): RowsEstimate {
   const steps = provided.map((step) =>
@@ -73,7 +80,10 @@ function countSteps(steps: readonly ExplainStep[]): {
 } {
   const counted: CountedStep[] = [];
   let bufferedRowsMax = 0;
-  /** The most rows examined by a SELECT before the current one, which a dependent one may repeat for each. */
+  /**
+   * The largest number of rows that an earlier SELECT examines. A dependent SELECT may run once for each of
+   * them.
+   */
   let outerMax = 1;
   let position = 0;
   while (position < steps.length) {
@@ -86,7 +96,7 @@ function countSteps(steps: readonly ExplainStep[]): {
       const isHashed = isHashJoin(step);
       if (!isHashed && SPILLING.test(step.notes)) bufferedRowsMax = Math.max(bufferedRowsMax, remaining);
       const examined = (isHashed ? step.rows : remaining * step.rows) * times;
-      // An equality matches about one row for each other row.
+      // With an equality condition, a row matches about one row of the other table.
       remaining = isHashed
         ? Math.max(remaining, step.rows)
         : Math.max(1, remaining * step.rows * step.retained);
@@ -99,8 +109,8 @@ function countSteps(steps: readonly ExplainStep[]): {
 }
 
 /**
- * Matches a hash join with an equality, which reads both sides once. MySQL calls any join without an index
- * `hash join`.
+ * Recognizes a hash join with an equality condition, which reads both tables once. MySQL calls every join
+ * without an index a `hash join`, so its selectivity is checked too.
  */
 function isHashJoin({ notes, retained: retainedCount }: ExplainStep): boolean {
   return (

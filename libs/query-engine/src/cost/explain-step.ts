@@ -1,35 +1,36 @@
 import type { EngineKind } from '@rowhouse/schema-model';
 
-/** One table of a statement in the engine's plan. */
+/** The access to one table in the engine's query plan. */
 export interface ExplainStep {
-  /** The number of the SELECT to which the step belongs. Null for the result of a UNION. */
+  /**
+   * The number of the SELECT to which the step belongs. Null for the step that reads the result of a UNION.
+   */
   readonly id: number | null;
-  /** The kind of SELECT: `SIMPLE`, `DEPENDENT SUBQUERY`, … */
+  /** The type of the SELECT, such as `SIMPLE` or `DEPENDENT SUBQUERY`. */
   readonly select: string;
   /**
-   * The alias of the table in the statement, or a name such as `<derived2>`. Null when the step reads no
-   * table.
+   * The alias of the table in the statement, or a name such as `<derived2>`. Null if the step reads no table.
    */
   readonly table: string | null;
-  /** `ALL`, `index`, `ref`, … Empty when no table is read. */
+  /** The access type, such as `ALL`, `index` or `ref`. Empty if the step reads no table. */
   readonly access: string;
-  /** The estimated rows examined per execution. */
+  /** The estimated number of rows that one execution of the step examines. */
   readonly rows: number;
-  /** The estimated share of rows that are kept, from 0 to 1. */
+  /** The estimated share of the examined rows that match the conditions, from 0 to 1. */
   readonly retained: number;
-  /** For example `Using where; Using filesort`. */
+  /** The notes in the column `Extra`, for example `Using where; Using filesort`. */
   readonly notes: string;
 }
 
 /**
- * Returns the prefix that makes a statement return its plan with one row per step. The columns have the same
- * names on both engines. MariaDB only reports `filtered` in this form.
+ * Returns the prefix with which a statement returns its query plan, one row for each step. The columns have
+ * the same names on both engines. MariaDB reports the column `filtered` only with this prefix.
  */
 export function explainPrefix(engine: EngineKind): string {
   return engine === 'mariadb' ? 'EXPLAIN EXTENDED ' : 'EXPLAIN FORMAT=TRADITIONAL ';
 }
 
-/** Reads the rows of an EXPLAIN. Further columns of a version are ignored. */
+/** Converts the rows of an EXPLAIN to steps. Columns that only some versions have are ignored. */
 export function readExplain(
   columns: readonly string[],
   rows: readonly (readonly unknown[])[],
@@ -46,7 +47,7 @@ export function readExplain(
       select: textOf('select_type') ?? '',
       table: textOf('table'),
       access: textOf('type') ?? '',
-      // For a range that is recomputed each time, MariaDB returns a text.
+      // For a range that is computed again for each row, MariaDB returns a text instead of a number.
       rows: Number.parseInt(textOf('rows') ?? '0', 10) || 0,
       retained: filtered === null ? 1 : Math.min(1, Math.max(0, Number(filtered) / 100)),
       notes: textOf('extra') ?? '',

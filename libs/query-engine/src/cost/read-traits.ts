@@ -2,14 +2,16 @@ import { wordSet } from '../lexer/sql-words.js';
 import { lexSql } from '../lexer/lex-sql.js';
 import type { SqlToken } from '../types.js';
 
-/** Words that prevent rows from being sent as they are found. */
+/** Words that prevent the server from sending rows as it finds them. */
 const GATHERING_WORDS = wordSet('GROUP HAVING DISTINCT DISTINCTROW UNION EXCEPT INTERSECT OVER WITH');
 const GATHERING_FUNCTIONS = wordSet(`
   COUNT SUM AVG MIN MAX GROUP_CONCAT STD STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VAR_POP VAR_SAMP BIT_AND
   BIT_OR BIT_XOR JSON_ARRAYAGG JSON_OBJECTAGG ANY_VALUE ST_COLLECT
 `);
 
-/** Returns the same name for statements that only differ in literals and white space. */
+/**
+ * Returns a name for a statement. Statements that differ only in literals and white space have the same name.
+ */
 export function nameStatement(tokens: readonly SqlToken[]): string {
   return tokens
     .map((token) =>
@@ -18,7 +20,7 @@ export function nameStatement(tokens: readonly SqlToken[]): string {
     .join(' ');
 }
 
-/** Returns whether a statement is a single SELECT that sends rows as it finds them. */
+/** Reports whether a statement is a single SELECT that sends rows as it finds them. */
 export function isPlainSelect(sql: string): boolean {
   const words = lexSql(sql).filter((token) => token.kind === 'word');
   if (words[0]?.value !== 'SELECT' || words.filter(({ value }) => value === 'SELECT').length > 1)
@@ -26,7 +28,7 @@ export function isPlainSelect(sql: string): boolean {
   return !words.some(({ value }) => GATHERING_WORDS.has(value) || GATHERING_FUNCTIONS.has(value));
 }
 
-/** Columns of one table by which a statement filters or sorts. */
+/** The columns of one table by which a statement filters or sorts. */
 export interface NarrowingColumns {
   readonly equal: readonly string[];
   readonly range: readonly string[];
@@ -38,9 +40,8 @@ const RANGE_SIGNS = wordSet('< > <= >=');
 const CLAUSE_ENDS = wordSet('SELECT FROM GROUP HAVING LIMIT UNION EXCEPT INTERSECT WINDOW SET RETURNING');
 
 /**
- * Returns the columns of a table that an index could use for the statement: compared directly, without an
- * expression around them, and not within OR. `owns` returns whether an unqualified column belongs to the
- * table.
+ * Returns the columns of a table for which the statement could use an index. They are compared directly, not
+ * inside an expression or OR. `owns` reports whether a column name without a qualifier belongs to the table.
  */
 export function findNarrowingColumns(
   sql: string,
@@ -91,7 +92,7 @@ function noteColumn(
     found.range.add(column);
 }
 
-/** Returns the index of the last token of a column name if the column belongs to the table. */
+/** Reads a column name. Returns the index of its last token, if the column belongs to the table. */
 function readColumn(
   tokens: readonly SqlToken[],
   position: number,
@@ -113,14 +114,14 @@ function readColumn(
   return qualified.toLowerCase() === alias.toLowerCase() && owns(name) ? name : null;
 }
 
-/** Returns the token before a column and its qualifiers. */
+/** Returns the token before a column name and its qualifiers. */
 function beforeName(tokens: readonly SqlToken[], position: number): SqlToken | undefined {
   let start = position;
   while (tokens[start - 1]?.value === '.') start -= 2;
   return tokens[start - 1];
 }
 
-/** Returns whether it is a plain key of ORDER BY. */
+/** Reports whether the column itself is a sort key of ORDER BY, without an expression around it. */
 function isListed(tokens: readonly SqlToken[], position: number): boolean {
   const [before, following] = [beforeName(tokens, position)?.value ?? '', tokens[position + 1]?.value ?? ','];
   return (before === 'BY' || before === ',') && [',', 'ASC', 'DESC', 'LIMIT', ')', ';'].includes(following);

@@ -1,15 +1,17 @@
 import { wordSet } from '../lexer/sql-words.js';
 /**
- * Functions that a query may call, by purpose. Any other name is rejected. Deliberately missing are functions
- * that
+ * The functions that a query may call, by purpose. All other functions are rejected. The following kinds are
+ * omitted deliberately:
  *
- * - wait (SLEEP, BENCHMARK, MASTER_POS_WAIT) or take server-wide locks (GET_LOCK, …),
- * - read files (LOAD_FILE),
- * - reveal the server, session or user (VERSION, USER, DATABASE, CONNECTION_ID, UUID with the server's MAC
+ * - functions that wait (SLEEP, BENCHMARK, MASTER_POS_WAIT) or take server-wide locks (GET_LOCK, …),
+ * - functions that read files (LOAD_FILE),
+ * - functions that reveal the server, the session or user (VERSION, USER, DATABASE, CONNECTION_ID, UUID with
+ *   the server's MAC
  *   address),
- * - change state (NEXTVAL, SETVAL, LAST_INSERT_ID),
- * - leak values through error texts (EXTRACTVALUE, UPDATEXML, NAME_CONST),
- * - match patterns without a limit (JSON_SCHEMA_VALID: on MySQL, KILL does not stop `"pattern": "(a+)+$"`).
+ * - functions that change state (NEXTVAL, SETVAL, LAST_INSERT_ID),
+ * - functions that reveal values in error messages (EXTRACTVALUE, UPDATEXML, NAME_CONST),
+ * - functions that match patterns without a limit (JSON_SCHEMA_VALID: on MySQL, KILL does not stop
+ *   `"pattern": "(a+)+$"`).
  */
 const FUNCTIONS_BY_PURPOSE = {
   string: `
@@ -53,15 +55,15 @@ const FUNCTIONS_BY_PURPOSE = {
     ST_SYMDIFFERENCE ST_TOUCHES ST_UNION ST_WITHIN ST_X ST_Y`,
 } as const;
 
-/** Upper-case names. */
+/** The names of all allowed functions, in upper case. */
 export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
   Object.values(FUNCTIONS_BY_PURPOSE).flatMap((names) => names.trim().split(/\s+/)),
 );
 
-/** Functions whose arguments may contain FROM as a separator, such as `EXTRACT(YEAR FROM x)`. */
+/** Functions whose arguments may contain FROM as a separator, as in `EXTRACT(YEAR FROM x)`. */
 export const FUNCTIONS_WITH_FROM: ReadonlySet<string> = wordSet('EXTRACT TRIM SUBSTRING SUBSTR MID');
 
-/** Type names with arguments, in CAST, CONVERT, JSON_TABLE and JSON_VALUE. */
+/** The names of types that may have arguments in CAST, CONVERT, JSON_TABLE and JSON_VALUE. */
 export const TYPES_WITH_ARGUMENTS: ReadonlySet<string> = wordSet(`
   BINARY BIT CHAR CHARACTER DATETIME DEC DECIMAL DOUBLE FLOAT INT INTEGER BIGINT MEDIUMINT NCHAR NUMERIC
   NVARCHAR SIGNED SMALLINT TIME TIMESTAMP TINYINT UNSIGNED VARBINARY VARCHAR VARYING YEAR REAL ENUM TEXT

@@ -4,8 +4,8 @@ import { findLoneSurrogate } from '../lexer/scan-text.js';
 import type { QueryParams, QueryValue, SqlToken } from '../types.js';
 
 /**
- * Returns the values of the placeholders in order. A list provides `?` and an object provides `:name`, which
- * may repeat.
+ * Returns the values of a statement's placeholders in order. A list contains the values of `?`. An object
+ * contains those of `:name`, which may occur several times.
  *
  * @throws AppError 422 `body.invalid` for a wrong count, for missing or unused names, or for both forms at
  *   once
@@ -43,7 +43,7 @@ function bindNamed(named: readonly SqlToken[], params: QueryParams | undefined):
   });
 }
 
-/** Values come from JSON, so the static type cannot be trusted. */
+/** Checks the type of a value. It comes from JSON, so its static type cannot be trusted. */
 function checkValue(value: unknown, at: string | number): QueryValue {
   switch (typeof value) {
     case 'string':

@@ -4,23 +4,26 @@ import type { ColumnReference, ReadContext, SelectNote, TableFactor, TextRange }
 import { foldName, isNameToken, nameOf } from '../lexer/names.js';
 import type { GroupingTable, SqlToken } from '../types.js';
 
-/** Functions whose arguments need not depend on grouped columns. */
+/** Functions whose arguments do not have to depend on the grouped columns. */
 const AGGREGATES: ReadonlySet<string> = wordSet(`
   ANY_VALUE AVG BIT_AND BIT_OR BIT_XOR COUNT GROUP_CONCAT JSON_ARRAYAGG JSON_OBJECTAGG MAX MIN STD STDDEV
   STDDEV_POP STDDEV_SAMP SUM VARIANCE VAR_POP VAR_SAMP
 `);
-/** Words that change the meaning of a group, or compute over groups. */
+/** Words that change the meaning of a group or compute over groups. */
 const OTHER_GROUPING: ReadonlySet<string> = wordSet('ROLLUP OVER GROUPING WINDOW MEDIAN WITHIN');
 const SET_WORDS: ReadonlySet<string> = new Set(['UNION', 'EXCEPT', 'INTERSECT']);
 
-/** A column of a table in FROM, as `position.folded name`. */
+/**
+ * A column of a table in FROM, written as the position of the table and the folded name of the column:
+ * `position.name`.
+ */
 type ColumnId = string;
 
 /**
- * Rejects a selected column that does not depend on grouped columns. MySQL does so under ONLY_FULL_GROUP_BY.
- * MariaDB knows no functional dependencies and therefore runs without that mode (ADR 45). A dependency is
- * assumed wherever one is possible, so everything that MySQL accepts is accepted. SELECTs over views and
- * nested queries are not checked.
+ * Rejects a selected column that does not depend on the grouped columns. MySQL itself does this with
+ * ONLY_FULL_GROUP_BY. MariaDB does not recognize functional dependencies, so it runs without this mode (ADR
+ * 45). A dependency is assumed wherever one is possible, so everything that MySQL accepts is accepted.
+ * SELECTs over views and nested queries are not checked.
  *
  * @throws AppError `query.invalid_sql`
  */
@@ -104,7 +107,10 @@ interface Scope {
   readonly factors: readonly { readonly name: string; readonly table: GroupingTable }[];
 }
 
-/** Returns null when FROM contains something other than base tables, or two tables with one name. */
+/**
+ * Returns the tables of FROM with their columns. Returns null if FROM contains anything except base tables,
+ * or two tables with the same name.
+ */
 function openScope(
   factors: readonly TableFactor[],
   tables: (name: string) => GroupingTable | null,
@@ -119,7 +125,10 @@ function openScope(
   return known.length === 0 ? null : { factors: known };
 }
 
-/** Returns the columns that a name may refer to. Empty for a column of an outer query or an alias. */
+/**
+ * Returns the columns to which a name may refer. Returns an empty list for an alias or a column of an outer
+ * query.
+ */
 function resolve({ qualifier, name }: ColumnReference, { factors }: Scope): ColumnId[] {
   const column = foldName(nameOf(name));
   const of = qualifier === null ? null : foldName(nameOf(qualifier));
@@ -130,11 +139,11 @@ function resolve({ qualifier, name }: ColumnReference, { factors }: Scope): Colu
 
 interface ListItem {
   readonly tokens: readonly SqlToken[];
-  /** The folded form of the alias, or null if the item has no alias. */
+  /** The folded alias of the item. Null if it has none. */
   readonly alias: string | null;
 }
 
-/** Splits at commas outside of parentheses. */
+/** Splits tokens at the commas outside parentheses. */
 function splitList(tokens: readonly SqlToken[]): ListItem[] {
   const items: SqlToken[][] = [[]];
   let depth = 0;
@@ -153,7 +162,10 @@ function readAlias(item: readonly SqlToken[]): string | null {
   return isNameToken(last) ? foldName(nameOf(last)) : last.kind === 'string' ? foldName(last.value) : null;
 }
 
-/** Returns the columns that GROUP BY names directly, within expressions, by alias or by list position. */
+/**
+ * Returns the columns that GROUP BY names: directly, inside expressions, by an alias or by their position in
+ * the list.
+ */
 function listGrouped(
   group: readonly SqlToken[],
   items: readonly ListItem[],
@@ -174,7 +186,7 @@ function listGrouped(
   return references.filter(({ name }) => within.has(name)).flatMap((reference) => resolve(reference, scope));
 }
 
-/** Two columns that are compared for equality. `null` stands for something other than a column. */
+/** Two columns that are compared for equality. `null` represents anything that is not a column. */
 type Equality = readonly [ColumnId, ColumnId | null];
 
 function findEqualities(
@@ -206,7 +218,7 @@ function resolveToken(reference: ColumnReference | undefined, scope: Scope): Col
   return reference === undefined ? [] : resolve(reference, scope);
 }
 
-/** Adds the columns that keys and equalities determine, until nothing changes. */
+/** Adds all columns that are determined by keys and equalities, until no column is added. */
 function closeOver(determined: Set<ColumnId>, equalities: readonly Equality[], { factors }: Scope): void {
   for (const [id, other] of equalities) if (other === null) determined.add(id);
   for (let before = -1; before !== determined.size;) {
@@ -224,7 +236,7 @@ function closeOver(determined: Set<ColumnId>, equalities: readonly Equality[], {
   }
 }
 
-/** Returns the ranges from the name of each aggregate function to its closing parenthesis. */
+/** Returns the text range of each call of an aggregate function, from its name to the closing parenthesis. */
 function findAggregates(own: readonly SqlToken[]): TextRange[] {
   const ranges: TextRange[] = [];
   for (const [position, token] of own.entries()) {

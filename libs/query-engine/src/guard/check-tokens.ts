@@ -7,7 +7,8 @@ import type { SqlToken } from '../types.js';
 const NONE: ReadonlySet<SqlToken> = new Set();
 
 /**
- * Enforces rules that apply wherever a token occurs, so that no parsing error can bypass them.
+ * Enforces the rules that apply to tokens at any position. They do not depend on the parser, so an error in
+ * the parser cannot bypass them.
  *
  * @param tokens without comments and without the last `;`
  * @param inPlace words that a write may contain at their positions
@@ -39,7 +40,7 @@ export function checkTokens(
   }
 }
 
-/** Directly after a dot, any word is a name. */
+/** Reports whether the token follows a dot directly, so that it is a name even if it is a reserved word. */
 function isMember(token: SqlToken, before: SqlToken | undefined): boolean {
   return before?.kind === 'operator' && before.value === '.' && before.end === token.start;
 }
@@ -69,7 +70,7 @@ function checkWord(token: SqlToken, before: SqlToken | undefined, following: Sql
   }
 }
 
-/** System schemas must never qualify a name. */
+/** Rejects the name of a system schema as a qualifier. */
 function checkQualifier(token: SqlToken, following: SqlToken | undefined, names: KnownNames): void {
   const isDotted = following?.kind === 'operator' && following.value === '.';
   if (isDotted && SYSTEM_SCHEMAS.has(nameOf(token).toUpperCase()) && !names.tables.has(nameOf(token)))

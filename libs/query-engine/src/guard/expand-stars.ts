@@ -4,7 +4,7 @@ import { notAllowed } from '../lexer/sql-fault.js';
 import type { SqlToken } from '../types.js';
 import { type ClauseRanges, endOfText, type ReadContext, type TableFactor } from './read-context.js';
 
-/** Records the range of a clause of the innermost SELECT, which `read` parses. */
+/** Calls `read`, which parses a clause, and records the clause's text range for the innermost SELECT. */
 export function noteClause(ctx: ReadContext, name: keyof ClauseRanges, read: () => void): void {
   const start = ctx.cursor.peek()?.start ?? 0;
   const note = ctx.openSelects.at(-1);
@@ -12,31 +12,32 @@ export function noteClause(ctx: ReadContext, name: keyof ClauseRanges, read: () 
   if (note !== undefined) note.clauses[name] = { start, end: endOfText(ctx) };
 }
 
-/** Records a `*` or `table.*` in the list of the current SELECT. */
+/** Records a `*` or `table.*` in the select list of the current SELECT. */
 export function noteStar(ctx: ReadContext, star: SqlToken, qualifier: SqlToken | null): void {
   ctx.openSelects.at(-1)?.stars.push({ star, qualifier });
 }
 
-/** Records a table or subquery in FROM of the current SELECT. */
+/** Records a table or subquery in the FROM clause of the current SELECT. */
 export function noteFactor(ctx: ReadContext, factor: TableFactor): void {
   ctx.openSelects.at(-1)?.factors.push(factor);
 }
 
-/** Records that NATURAL or USING merges columns of the current SELECT. */
+/** Records that the current SELECT merges columns with NATURAL or USING. */
 export function noteMerge(ctx: ReadContext): void {
   const note = ctx.openSelects.at(-1);
   if (note !== undefined) note.isMerged = true;
 }
 
 /**
- * The maximum number of characters that replace `*` in one text. Without this limit, a text of 4 KB could
- * expand to gigabytes: stars times tables times columns.
+ * The maximum number of characters that replace the stars of one text. Without this limit, a text of 4 KB
+ * could expand to gigabytes, because the size is the product of stars, tables and columns.
  */
 const EXPANDED_CHARACTERS_MAX = 262_144;
 
 /**
- * Returns the visible column names for each `*` over a table with hidden columns. The server would expand `*`
- * to all columns, which the account may not read. Empty for nearly every text.
+ * Returns the visible column names that replace each `*` over a table with hidden columns. The server would
+ * expand `*` to all columns, which the database account may not read. For nearly every text, the result is
+ * empty.
  *
  * @param substitutions the names sent to the server instead of names in the text
  */
@@ -80,7 +81,7 @@ export function expandStars(
             'Or join the tables with ON.',
           );
         texts.set(star, factors.map((factor) => spend(listOf(factor), star)).join(', '));
-        // The text already has `q.` before the star.
+        // The text already contains `q.` before the star, so the first column name needs no qualifier.
       } else if (meant !== undefined && qualifier !== null)
         texts.set(
           star,

@@ -5,10 +5,13 @@ import { BORROWED_NAMES } from '../../test/hostile-names.js';
 import { VALID_READS } from '../../test/valid-reads.js';
 import { guardQuery } from './guard-query.js';
 
-/** The SQL mode of query sessions. The guard's lexer relies on other modes being off. */
+/** The SQL mode of the sessions that run queries. The guard's lexer requires that all other modes are off. */
 const SET_MODE = "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'";
 
-/** Texts whose meaning depends on where a server ends a literal or comment. Each must return the row `1`. */
+/**
+ * Texts whose meaning depends on where the server ends a string literal or a comment. Each must return the
+ * row `1`.
+ */
 const LEXICAL_CASES: readonly string[] = [
   "SELECT 'a' = 'a' -- ' = 'b'",
   "SELECT 'it''s' = \"it's\"",
@@ -57,7 +60,8 @@ for (const engine of getTestServers().engines) {
       async (sql) => {
         const guarded = guardQuery(sql, { tables: KNOWN_TABLES, hiddenNames: [], schemaName: database.name });
         if (guarded.kind !== 'select') throw new Error(`no read: ${guarded.kind}`);
-        // A division by zero is an error for INSERT in strict mode, so the statement fails unless the row is 1.
+        // In strict mode, an INSERT fails at a division by zero. Therefore the statement fails unless the row
+        // is 1.
         const check = (text: string): string =>
           `INSERT INTO order_items (order_id, product_id) SELECT 0, 1 / ((${text}) = 1)`;
         const strict = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO'";

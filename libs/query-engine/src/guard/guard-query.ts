@@ -16,8 +16,8 @@ import { TokenCursor } from '../lexer/token-cursor.js';
 import type { GuardedQuery, GuardedRead, GuardOptions, SqlToken, WriteRights } from '../types.js';
 
 /**
- * Checks a text for the query endpoint. The rights of the database account that runs the statement are the
- * other boundary, so a text must pass both.
+ * Checks a text for the query endpoint. The rights of the database account that runs the statement are a
+ * second check, independent of this one.
  *
  * @throws AppError 403 `query.not_allowed`, or 400 `query.invalid_sql` or `query.unknown_table`, with line
  *   and column and, for the last, suggestions; 422 `body.invalid` for params
@@ -99,7 +99,7 @@ function guardWrite(
   return { kind, targets, hasRows, ...toRunnable(text, tokens, ctx, options) };
 }
 
-/** A statement that reads, before it is parsed. */
+/** A statement that reads data, before it is parsed. */
 interface ReadStatement {
   readonly text: string;
   readonly tokens: readonly SqlToken[];
@@ -146,12 +146,14 @@ function toRunnable(
   };
 }
 
-/** Returns the tables and views by their alias in the text for the server, without ambiguous aliases. */
+/**
+ * Returns the tables and views by the alias that the text for the server uses. Ambiguous aliases are omitted.
+ */
 function listAliases(
   { selects }: ReadContext,
   substitutions: ReadonlyMap<SqlToken, string>,
 ): ReadonlyMap<string, string> {
-  /** Null for an alias that several tables have. */
+  /** Maps each alias to its table. Null for an alias that several tables have. */
   const tableByAlias = new Map<string, string | null>();
   for (const { token, name, table } of selects.flatMap((select) => select.factors)) {
     const alias = (token === null ? undefined : substitutions.get(token)?.replaceAll('`', '')) ?? name;
@@ -187,7 +189,7 @@ function makeContext(cursor: TokenCursor, names: KnownNames): ReadContext {
   };
 }
 
-/** Requires every `qualifier.column` to name a table or alias of the statement. */
+/** Rejects a `qualifier.column` whose qualifier is neither a table nor an alias of the statement. */
 function checkQualifiers(ctx: ReadContext): void {
   for (const { qualifier } of ctx.columns) {
     if (qualifier !== null && !ctx.qualifiers.has(foldName(nameOf(qualifier)))) {
@@ -198,7 +200,7 @@ function checkQualifiers(ctx: ReadContext): void {
 
 const QUERY_STARTS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES']);
 
-/** Checks EXPLAIN of a read, and DESCRIBE of a table. */
+/** Checks the EXPLAIN of a query, or the DESCRIBE of a table. */
 function guardExplain(statement: ReadStatement): GuardedQuery {
   const { cursor, names } = statement;
   const verb = cursor.next();
@@ -238,8 +240,8 @@ function describeTable(cursor: TokenCursor, names: KnownNames): GuardedQuery {
 }
 
 /**
- * Allows SHOW [FULL] TABLES [LIKE '…'] and SHOW [FULL] COLUMNS|FIELDS FROM|IN table, and rejects every other
- * SHOW.
+ * Accepts SHOW [FULL] TABLES [LIKE '…'] and SHOW [FULL] COLUMNS|FIELDS FROM|IN table. Rejects every other
+ * SHOW statement.
  */
 function guardShow(cursor: TokenCursor, names: KnownNames): GuardedQuery {
   const verb = cursor.next();
@@ -261,7 +263,7 @@ function guardShow(cursor: TokenCursor, names: KnownNames): GuardedQuery {
   throw notAllowed('Only SHOW TABLES and SHOW COLUMNS FROM a table are supported.', verb);
 }
 
-/** Returns the tokens without comments. Throws 403 for a comment that a server may run. */
+/** Removes comments from a list of tokens. Throws 403 for a comment whose text a server may execute. */
 export function dropComments(tokens: readonly SqlToken[]): SqlToken[] {
   return tokens.filter((token) => {
     if (token.kind === 'comment' && token.comment !== 'plain') {
@@ -271,7 +273,7 @@ export function dropComments(tokens: readonly SqlToken[]): SqlToken[] {
   });
 }
 
-/** Returns the tokens without a final semicolon. */
+/** Removes a semicolon at the end of a list of tokens. */
 export function trimSemicolon(tokens: readonly SqlToken[]): readonly SqlToken[] {
   const last = tokens.at(-1);
   return last?.kind === 'operator' && last.value === ';' ? tokens.slice(0, -1) : tokens;

@@ -10,14 +10,16 @@ import type { SqlToken, WriteRights } from '../types.js';
 export type WriteVerb = 'insert' | 'update' | 'delete';
 
 export interface WriteFindings {
-  /** The tables that are written. For a join, all tables that could be. */
+  /**
+   * The names of the tables that the statement writes. For a join, these are all tables that it could write.
+   */
   readonly targets: readonly string[];
   readonly hasRows: boolean;
 }
 
 /**
- * Returns words that are only allowed at certain positions: the verb, INTO, the first SET after it, and
- * UPDATE in ON DUPLICATE KEY UPDATE.
+ * Returns the words of a write that are allowed only at certain positions: the verb, INTO, the first SET
+ * after it, and UPDATE in ON DUPLICATE KEY UPDATE.
  */
 export function findWriteWords(tokens: readonly SqlToken[]): Set<SqlToken> {
   const [first, ...rest] = tokens;
@@ -101,7 +103,7 @@ function readInsert(ctx: ReadContext, rights: WriteRights): Targets {
   return { targets: [target] };
 }
 
-/** Columns may be qualified by their table. */
+/** A column in the list may be qualified by its table. */
 function readColumnList(ctx: ReadContext): void {
   do readColumn(ctx);
   while (ctx.cursor.takeOperator(','));
@@ -133,7 +135,7 @@ function readRows(ctx: ReadContext): void {
   } while (cursor.takeOperator(','));
 }
 
-/** Reads `AS new` or `AS new (a, b)`, MySQL's name for the inserted row. */
+/** Reads `AS new` or `AS new (a, b)`, with which MySQL names the inserted row. */
 function readRowAlias(ctx: ReadContext): void {
   const alias = ctx.cursor.next();
   if (!isNameToken(alias)) throw invalidSql('Expected a name after AS.', alias);
@@ -141,7 +143,9 @@ function readRowAlias(ctx: ReadContext): void {
   if (ctx.cursor.takeOperator('(')) readNameList(ctx);
 }
 
-/** Reads `column = value, …`. VALUES(column) is the inserted value. */
+/**
+ * Reads assignments of the form `column = value, …`. In them, VALUES(column) refers to the inserted value.
+ */
 function readAssignments(ctx: ReadContext): void {
   const { cursor } = ctx;
   do {
@@ -160,7 +164,7 @@ function readUpdate(ctx: ReadContext, rights: WriteRights, verb: SqlToken): Targ
   return { targets };
 }
 
-/** Reads `DELETE FROM t`, `DELETE a, b FROM …` and `DELETE FROM a, b USING …`. */
+/** Reads the tables of a DELETE: `DELETE FROM t`, `DELETE a, b FROM …` or `DELETE FROM a, b USING …`. */
 function readDelete(ctx: ReadContext, rights: WriteRights, verb: SqlToken): Targets {
   const { cursor } = ctx;
   const isNamed = !cursor.takeWord('FROM');
@@ -201,7 +205,8 @@ function readDeletedNames(ctx: ReadContext): SqlToken[] {
 }
 
 /**
- * Requires write access to all joined tables, because only the server knows which table a column belongs to.
+ * Reads the tables of a write with a join. The API key needs write access to all of them, because only the
+ * server can determine to which table a column belongs.
  */
 function readWrittenReferences(
   ctx: ReadContext,
@@ -247,7 +252,7 @@ function readReturning(ctx: ReadContext, rights: WriteRights, verb: SqlToken): v
   readExpression(ctx, null, { stop: 'clause', aliases: true });
 }
 
-/** Reads the table after INSERT INTO. */
+/** Reads the name of the table after INSERT INTO. */
 function readTarget(ctx: ReadContext, allowed: readonly string[], action: string): string {
   const { cursor } = ctx;
   let token = cursor.next();

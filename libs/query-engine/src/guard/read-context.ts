@@ -4,13 +4,13 @@ import { notAllowed } from '../lexer/sql-fault.js';
 import type { TokenCursor } from '../lexer/token-cursor.js';
 import type { SqlToken } from '../types.js';
 
-/** The folded names of common table expressions in scope, innermost first. */
+/** The folded names of the common table expressions that are in scope. `outer` is the surrounding scope. */
 export interface CteScope {
   readonly names: ReadonlySet<string>;
   readonly outer: CteScope | null;
 }
 
-/** The `qualifier.` of a column. The guard checks the qualifier once every alias is known. */
+/** A use of a column, with its qualifier. The guard checks the qualifier when all aliases are known. */
 export interface ColumnReference {
   readonly qualifier: SqlToken | null;
   readonly name: SqlToken;
@@ -19,44 +19,53 @@ export interface ColumnReference {
 export interface ReadContext {
   readonly cursor: TokenCursor;
   readonly names: KnownNames;
-  /** The base tables and views that are read, by exact name. */
+  /** The names of the base tables and views that the text reads. */
   readonly tables: Set<string>;
-  /** Folded names that may precede a dot: tables, aliases and common table expressions. */
+  /** The folded names that may precede a dot: tables, aliases and common table expressions. */
   readonly qualifiers: Set<string>;
   /**
-   * Folded names defined by the text: column aliases, columns of common table expressions and derived tables,
-   * and windows.
+   * The folded names that the text itself defines: column aliases, windows, and columns of common table
+   * expressions and derived tables.
    */
   readonly givenNames: Set<string>;
   readonly columns: ColumnReference[];
-  /** The unknown tables of the text. They are only recorded if `names.isOpen` is set. */
+  /**
+   * The unknown tables in the text. They are recorded only if `names.isOpen` is set, and rejected otherwise.
+   */
   readonly unknownTables: SqlToken[];
-  /** Names defined by the text that equal a hidden table. The server receives other names instead. */
+  /**
+   * Names that the text defines and that equal the name of a hidden table. They are replaced in the text for
+   * the server.
+   */
   readonly borrowed: Set<SqlToken>;
-  /** All SELECTs of the text. */
+  /** All SELECTs in the text. */
   readonly selects: SelectNote[];
   readonly openSelects: SelectNote[];
 }
 
 export interface KnownNames {
   readonly tables: ReadonlySet<string>;
-  /** The folded names of hidden tables. Errors do not distinguish them from missing tables. */
+  /** The folded names of hidden tables. Errors about them are the same as for tables that do not exist. */
   readonly hidden: ReadonlySet<string>;
   readonly schemaName: string;
-  /** The visible columns of tables with hidden columns. */
+  /** For tables with hidden columns: the names of their visible columns. */
   readonly partial?: ReadonlyMap<string, readonly string[]>;
-  /** For INSERT, UPDATE or DELETE: SET, RETURNING and ON DUPLICATE KEY end the preceding clause. */
+  /**
+   * Whether the text is an INSERT, UPDATE or DELETE. In these, SET, RETURNING and ON DUPLICATE KEY end the
+   * clause before them.
+   */
   readonly isWrite?: boolean;
   /**
-   * Records unknown names instead of rejecting them, to find out whether a text is SQL. Never used by the
-   * guard.
+   * Whether unknown names are recorded instead of rejected. This is used to decide whether a text is SQL, and
+   * never by the guard.
    */
   readonly isOpen: boolean;
 }
 
 /**
- * Resolves a name in the position of a table: a common table expression in scope, or a table that the key may
- * read. Returns the table's name, or null for an expression. Throws for anything else.
+ * Resolves a name in the position of a table. It is a common table expression in scope, or a table that the
+ * API key may read. Returns the table's name, or null for a common table expression. Throws for any other
+ * name.
  */
 export function resolveTable(ctx: ReadContext, scope: CteScope | null, token: SqlToken): string | null {
   const name = nameOf(token);
@@ -73,13 +82,13 @@ export function resolveTable(ctx: ReadContext, scope: CteScope | null, token: Sq
   return null;
 }
 
-/** Resolves `schema.table`, which is never a common table expression. */
+/** Resolves `schema.table`, which cannot be a common table expression. */
 export function resolveQualifiedTable(ctx: ReadContext, schema: SqlToken, token: SqlToken): string | null {
   if (nameOf(schema) !== ctx.names.schemaName && !ctx.names.isOpen) throw foreignSchema(schema);
   return resolveTable(ctx, null, token);
 }
 
-/** Creates 403 `query.not_allowed` for a schema other than that of the key. */
+/** Creates the error 403 `query.not_allowed` for a schema other than that of the API key. */
 export function foreignSchema(schema: SqlToken): AppError {
   return notAllowed(
     `"${nameOf(schema)}" is not a schema that this key can read.`,
@@ -88,7 +97,9 @@ export function foreignSchema(schema: SqlToken): AppError {
   );
 }
 
-/** Creates 400 `query.unknown_table`, with similar names that the key may read. */
+/**
+ * Creates the error 400 `query.unknown_table`. It suggests similar names of tables that the API key may read.
+ */
 export function unknownTable(names: KnownNames, name: string, token: SqlToken): AppError {
   const suggestions = nearestNames(name, [...names.tables]);
   return new AppError('query.unknown_table', {
@@ -98,7 +109,7 @@ export function unknownTable(names: KnownNames, name: string, token: SqlToken): 
   });
 }
 
-/** Records an alias, a common table expression, or a use of one. */
+/** Records a name that the text defines or uses as its own: an alias or a common table expression. */
 export function noteGivenName(ctx: ReadContext, token: SqlToken): void {
   const name = nameOf(token);
   if (ctx.names.hidden.has(foldName(name)) && !ctx.names.tables.has(name)) ctx.borrowed.add(token);
@@ -112,35 +123,35 @@ function isInScope(scope: CteScope | null, name: string): boolean {
   return false;
 }
 
-/** A named item in FROM. */
+/** An item in FROM that has a name. */
 export interface TableFactor {
-  /** The token of the table's alias or name. Null for the table of a RETURNING. */
+  /** The token with the table's alias or name. Null for the table of a RETURNING clause. */
   readonly token: SqlToken | null;
   readonly name: string;
-  /** The name of the base table or view. Null for a subquery. */
+  /** The name of the base table or view. Null if the item is a subquery. */
   readonly table: string | null;
 }
 
-/** Offsets in the text. `end` is exclusive. */
+/** A range of offsets in the text. `end` is exclusive. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** The ranges of a SELECT's clauses. Null for a missing clause. */
+/** The text range of each clause of a SELECT. Null for a clause that the SELECT does not have. */
 export type ClauseRanges = Record<'list' | 'from' | 'where' | 'group' | 'having' | 'order', TextRange | null>;
 
-/** The stars of one SELECT or RETURNING, and the tables it reads. */
+/** The stars in one SELECT or RETURNING clause, and the tables that it reads. */
 export interface SelectNote {
   range: TextRange;
   readonly clauses: ClauseRanges;
   readonly stars: { readonly star: SqlToken; readonly qualifier: SqlToken | null }[];
   readonly factors: TableFactor[];
-  /** Whether NATURAL or USING merges two columns. */
+  /** Whether NATURAL or USING merges columns of two tables. */
   isMerged: boolean;
 }
 
-/** Records what `read` parses as a separate SELECT. */
+/** Calls `read`, and records what it parses as a separate SELECT. */
 export function noteSelect(ctx: ReadContext, read: () => void): void {
   const clauses: ClauseRanges = {
     list: null,
@@ -159,7 +170,7 @@ export function noteSelect(ctx: ReadContext, read: () => void): void {
   ctx.openSelects.pop();
 }
 
-/** Returns the end of the token before the next one. */
+/** Returns the end offset of the last token that was read. */
 export function endOfText({ cursor }: ReadContext): number {
   return cursor.following()?.end ?? 0;
 }

@@ -15,17 +15,17 @@ import { isAtQuery, isAtSetOperator, readQueryExpression, readQueryRest } from '
 
 export interface ExpressionOptions {
   /**
-   * The end of the expression besides `)`, `}` and the end: nowhere else, at a clause word, or also at a
-   * continued list of tables.
+   * Where the expression ends, in addition to `)`, `}` and the end of the text. `paren`: nowhere else.
+   * `clause`: at a word that begins a clause. `join`: also where a list of tables continues.
    */
   readonly stop: 'paren' | 'clause' | 'join';
-  /** In the list of a SELECT, names after a value or AS are aliases. */
+  /** Whether the expression is in a select list. There, a name after a value or after AS is an alias. */
   readonly aliases?: boolean;
-  /** For `EXTRACT(x FROM y)` and `SUBSTRING(x FROM y FOR z)`. */
+  /** Whether FROM and FOR are separators, as in `EXTRACT(x FROM y)` and `SUBSTRING(x FROM y FOR z)`. */
   readonly separators?: boolean;
-  /** `columns`: inside COLUMNS of JSON_TABLE. */
+  /** Whether the expression is in the arguments of JSON_TABLE, or in its COLUMNS clause. */
   readonly jsonTable?: 'arguments' | 'columns';
-  /** For ON DUPLICATE KEY UPDATE, where VALUES(column) is a value. */
+  /** Whether the expression is in ON DUPLICATE KEY UPDATE, where VALUES(column) is a value. */
   readonly comesWithRow?: boolean;
 }
 
@@ -34,13 +34,13 @@ const SET_WORDS: ReadonlySet<string> = new Set(['UNION', 'EXCEPT', 'INTERSECT'])
 const JOIN_STOPS: ReadonlySet<string> = wordSet('JOIN STRAIGHT_JOIN NATURAL INNER CROSS LEFT RIGHT ON USING');
 const MISPLACED_WORDS: ReadonlySet<string> = wordSet('SELECT TABLE VALUES FOR WITH FROM SET');
 const BEHIND_WITH: ReadonlySet<string> = new Set(['ROLLUP', 'QUERY', 'TIES']);
-/** Names followed by a collation, a character set or a window. */
+/** Words after which the next name is a collation, a character set or a window. */
 const BEFORE_OTHER_NAMES: ReadonlySet<string> = wordSet('COLLATE USING SET OVER AS');
 const VALUE_WORDS: ReadonlySet<string> = wordSet('END NULL TRUE FALSE');
 
 /**
- * Reads one or more expressions up to the stop token, which is not taken. Nested queries are parsed as
- * queries.
+ * Reads one or more expressions up to the token at which they end. This token is not consumed. Nested queries
+ * are parsed as queries.
  */
 export function readExpression(ctx: ReadContext, scope: CteScope | null, options: ExpressionOptions): void {
   const { cursor } = ctx;
@@ -73,7 +73,7 @@ function readOperator(
 function isStop(ctx: ReadContext, options: ExpressionOptions): boolean {
   const { cursor } = ctx;
   if (options.stop === 'paren') return false;
-  // WITHIN GROUP (ORDER BY …)
+  // The word GROUP belongs to WITHIN GROUP (ORDER BY …).
   if (cursor.isWord('GROUP') && cursor.isOperator('(', 1)) return false;
   if (cursor.isAnyWord(CLAUSE_WORDS) || cursor.isAnyWord(SET_WORDS)) return true;
   if (ctx.names.isWrite === true && isAtWriteClause(ctx)) return true;
@@ -84,19 +84,19 @@ function isStop(ctx: ReadContext, options: ExpressionOptions): boolean {
   return options.stop === 'join' && cursor.isAnyWord(JOIN_STOPS) && !isJoinFunction(ctx);
 }
 
-/** Returns whether a clause of a write follows, in addition to the clauses of a query. */
+/** Reports whether the next token begins a clause that only writes have. */
 export function isAtWriteClause({ cursor }: ReadContext): boolean {
   if (cursor.isWord('RETURNING')) return true;
   if (cursor.isWord('ON')) return cursor.isWord('DUPLICATE', 1) && cursor.isWord('KEY', 2);
   return cursor.isWord('SET') && !cursor.isWord('CHARACTER', -1) && !cursor.isWord('CHAR', -1);
 }
 
-/** LEFT and RIGHT are also functions. */
+/** Reports whether LEFT or RIGHT is a function here instead of a part of a join. */
 function isJoinFunction(ctx: ReadContext): boolean {
   return (ctx.cursor.isWord('LEFT') || ctx.cursor.isWord('RIGHT')) && ctx.cursor.isOperator('(', 1);
 }
 
-/** Returns whether `*` means all columns, and not a product. */
+/** Reports whether `*` means all columns instead of a multiplication. */
 function isAllColumns({ cursor, names }: ReadContext): boolean {
   const before = cursor.following();
   return (
@@ -104,7 +104,10 @@ function isAllColumns({ cursor, names }: ReadContext): boolean {
   );
 }
 
-/** Reads `(…)`: a query, or expressions (with set operators if it begins with a parenthesized query). */
+/**
+ * Reads `(…)`, which contains a query or expressions. If it begins with a query in parentheses, set operators
+ * may follow this query.
+ */
 function readGroup(ctx: ReadContext, scope: CteScope | null, options: ExpressionOptions): void {
   ctx.cursor.expectOperator('(');
   if (isAtQuery(ctx)) readQueryExpression(ctx, scope);
@@ -112,7 +115,10 @@ function readGroup(ctx: ReadContext, scope: CteScope | null, options: Expression
   ctx.cursor.expectOperator(')');
 }
 
-/** Reads `{d '…'}`, `{t '…'}` and `{ts '…'}`. Other escapes may hide a table. */
+/**
+ * Reads an ODBC escape: `{d '…'}`, `{t '…'}` or `{ts '…'}`. Other escapes are rejected, because they may
+ * contain a table.
+ */
 function readEscape(ctx: ReadContext): void {
   const { cursor } = ctx;
   const opening = cursor.expectOperator('{');
@@ -145,7 +151,7 @@ function readName(
   recordName(ctx, token, options);
 }
 
-/** Handles words with special rules. Returns true if the word was handled. */
+/** Reads a word that has special rules. Returns true if the word was read. */
 function readKeyword(ctx: ReadContext, token: SqlToken, options: ExpressionOptions): boolean {
   const { cursor } = ctx;
   if (token.value === 'AS' && options.aliases === true) {
@@ -165,12 +171,15 @@ function readKeyword(ctx: ReadContext, token: SqlToken, options: ExpressionOptio
   if (token.value === 'WITH' && cursor.isAnyWord(BEHIND_WITH, 1)) return false;
   if (token.value === 'FROM' && options.separators === true) return false;
   if (token.value === 'FOR' && (options.separators === true || options.jsonTable === 'columns')) return false;
-  // CHARACTER SET. Any other SET was rejected before.
+  // This SET belongs to CHARACTER SET. Every other SET is rejected earlier.
   if (token.value === 'SET') return false;
   throw invalidSql(`Unexpected ${token.value}.`, token);
 }
 
-/** Reads the parenthesis after `token`: a word that may precede one, a type, or an allowed function. */
+/**
+ * Reads the parenthesis after `token`, which must be an allowed function, a type, or a word that may precede
+ * a parenthesis.
+ */
 function readFollowingParen(
   ctx: ReadContext,
   scope: CteScope | null,
@@ -184,7 +193,7 @@ function readFollowingParen(
   }
   const name = nameOf(token).toUpperCase();
   const isType = token.kind === 'word' && TYPES_WITH_ARGUMENTS.has(name);
-  // When only the form matters, a call is a name directly followed by a parenthesis.
+  // To decide whether a text is SQL, any name directly before a parenthesis is a function call.
   const isCallByForm = ctx.names.isOpen && ctx.cursor.peek()?.start === token.end;
   if (!ALLOWED_FUNCTIONS.has(name) && !isType && !isCallByForm) {
     throw notAllowed(`The function ${nameOf(token)} is not allowed.`, token);
@@ -192,7 +201,10 @@ function readFollowingParen(
   readCall(ctx, scope, token);
 }
 
-/** Reads the arguments of a call, starting at `(`. The caller has checked the name. */
+/**
+ * Reads the arguments of a function call, starting at `(`. The caller has already checked the function's
+ * name.
+ */
 export function readCall(ctx: ReadContext, scope: CteScope | null, token: SqlToken): void {
   readGroup(ctx, scope, {
     stop: 'paren',
@@ -201,7 +213,7 @@ export function readCall(ctx: ReadContext, scope: CteScope | null, token: SqlTok
   });
 }
 
-/** `token` is the last one taken. */
+/** Reports whether the last token that was read is a word that may precede a parenthesis. */
 function isWordBeforeParen(ctx: ReadContext, token: SqlToken): boolean {
   if (WORDS_BEFORE_PAREN.has(token.value))
     return !ALLOWED_FUNCTIONS.has(token.value) || token.value === 'INTERVAL';
@@ -209,7 +221,10 @@ function isWordBeforeParen(ctx: ReadContext, token: SqlToken): boolean {
   return before !== undefined && WORDS_BEFORE_PAREN_BEHIND.get(token.value)?.has(before.value) === true;
 }
 
-/** Reads `table.column`, `table.*` or `schema.table.column`. `first` is taken, and a dot is next. */
+/**
+ * Reads `table.column`, `table.*` or `schema.table.column`. The first name was already read, and the next
+ * token is a dot.
+ */
 function readQualifiedName(ctx: ReadContext, first: SqlToken): void {
   const { cursor } = ctx;
   const parts: SqlToken[] = [first];
@@ -230,7 +245,7 @@ function readQualifiedName(ctx: ReadContext, first: SqlToken): void {
   if (name.value === '*' && name.kind === 'operator') noteStar(ctx, name, qualifier);
 }
 
-/** Records a single name: an alias, a column or a keyword. */
+/** Records a name without a qualifier, which is an alias, a column or a keyword. */
 function recordName(ctx: ReadContext, token: SqlToken, options: ExpressionOptions): void {
   if (token.kind === 'word' && RESERVED_WORDS.has(token.value)) return;
   const before = ctx.cursor.peek(-2);
@@ -244,7 +259,7 @@ function recordName(ctx: ReadContext, token: SqlToken, options: ExpressionOption
   else ctx.columns.push({ qualifier: null, name: token });
 }
 
-/** Returns whether a value ends with this token, so that a following name is not another value. */
+/** Reports whether a value ends with this token. A name after it is then not another value. */
 function endsValue(token: SqlToken): boolean {
   if (token.kind === 'operator') return token.value === ')';
   if (token.kind !== 'word') return true;

@@ -9,7 +9,7 @@ import { invalidSql, notAllowed } from '../lexer/sql-fault.js';
 const QUERY_WORDS: ReadonlySet<string> = wordSet('SELECT WITH VALUES TABLE');
 const SET_OPERATORS: ReadonlySet<string> = new Set(['UNION', 'EXCEPT', 'INTERSECT']);
 
-/** Returns whether a query begins here, without looking into parentheses. */
+/** Reports whether a query begins here, without a parenthesis before it. */
 export function isAtQuery(ctx: ReadContext, ahead = 0): boolean {
   return ctx.cursor.isAnyWord(QUERY_WORDS, ahead);
 }
@@ -19,7 +19,10 @@ export function isAtSetOperator(ctx: ReadContext): boolean {
   return ctx.cursor.isAnyWord(SET_OPERATORS);
 }
 
-/** Reads `[WITH …] term {UNION|EXCEPT|INTERSECT term} [ORDER BY …] [LIMIT …]` up to `)` or the end. */
+/**
+ * Reads a query of the form `[WITH …] term {UNION|EXCEPT|INTERSECT term} [ORDER BY …] [LIMIT …]`, up to `)`
+ * or the end of the text.
+ */
 export function readQueryExpression(ctx: ReadContext, outer: CteScope | null): void {
   const scope = ctx.cursor.isWord('WITH') ? readWith(ctx, outer) : outer;
   readQueryTerm(ctx, scope);
@@ -27,7 +30,8 @@ export function readQueryExpression(ctx: ReadContext, outer: CteScope | null): v
 }
 
 /**
- * Reads what may follow the first term: set operators with their terms, then ORDER BY and LIMIT of the whole.
+ * Reads the rest of a query after its first term: set operators with their terms, then ORDER BY and LIMIT of
+ * the whole query.
  */
 export function readQueryRest(ctx: ReadContext, scope: CteScope | null): void {
   while (isAtSetOperator(ctx)) {
@@ -63,12 +67,12 @@ function readWith(ctx: ReadContext, outer: CteScope | null): CteScope {
   const { cursor } = ctx;
   cursor.expectWord('WITH');
   const names = new Set<string>();
-  // With RECURSIVE, each expression can see all others, because MariaDB allows mutual recursion. Otherwise,
-  // each sees the previous ones.
+  // With RECURSIVE, each expression can refer to all others, because MariaDB allows mutual recursion.
+  // Otherwise, each can refer only to the previous ones.
   const isRecursive = cursor.takeWord('RECURSIVE');
   if (isRecursive) for (const name of cteNamesAhead(ctx)) names.add(name);
   do {
-    // Parsed before the next name is added, so it sees the names up to now.
+    // The expression is parsed before the next name is added, so it can refer only to the names so far.
     const scope: CteScope = { names, outer };
     const token = cursor.next();
     if (!isNameToken(token)) throw invalidSql('Expected a name in WITH.', token);
@@ -85,7 +89,10 @@ function readWith(ctx: ReadContext, outer: CteScope | null): CteScope {
   return { names, outer };
 }
 
-/** Returns the names of the list that begins here. Each precedes `AS (` or its columns at this depth. */
+/**
+ * Returns the names of all expressions in the WITH list that begins here. A name is followed by `AS (` or by
+ * its list of columns.
+ */
 function cteNamesAhead(ctx: ReadContext): string[] {
   const found: string[] = [];
   let depth = 0;
@@ -111,7 +118,7 @@ function readCycle(ctx: ReadContext): void {
   ctx.cursor.expectWord('RESTRICT');
 }
 
-/** Reads names up to and including `)`. */
+/** Reads a list of names up to and including `)`. */
 export function readNameList(ctx: ReadContext): void {
   do {
     const token = ctx.cursor.next();
@@ -162,7 +169,7 @@ function readWindows(ctx: ReadContext, scope: CteScope | null): void {
   } while (ctx.cursor.takeOperator(','));
 }
 
-/** Reads ORDER BY, LIMIT, OFFSET and FETCH, each at most once and in this order. */
+/** Reads the end of a query: ORDER BY, LIMIT, OFFSET and FETCH, each at most once and in this order. */
 function readTail(ctx: ReadContext, scope: CteScope | null): void {
   const { cursor } = ctx;
   if (cursor.isWord('ORDER')) {

@@ -24,7 +24,10 @@ const JOIN_WORDS: ReadonlySet<string> = wordSet('NATURAL INNER CROSS LEFT RIGHT 
 const JOIN_PREFIXES: ReadonlySet<string> = wordSet('NATURAL INNER CROSS LEFT RIGHT OUTER');
 const HINT_WORDS: ReadonlySet<string> = new Set(['USE', 'FORCE', 'IGNORE']);
 
-/** Reads the list after FROM (or inside its parentheses) up to a clause word, `)`, `}` or the end. */
+/**
+ * Reads the list of tables after FROM, or in parentheses. It ends at a word that begins a clause, `)`, `}` or
+ * the end of the text.
+ */
 export function readTableReferences(ctx: ReadContext, scope: CteScope | null): void {
   const { cursor } = ctx;
   readTableFactor(ctx, scope);
@@ -82,20 +85,23 @@ function readTableFactor(ctx: ReadContext, scope: CteScope | null): void {
   noteFactor(ctx, { token: named, name: nameOf(named), table });
 }
 
-/** Reads a derived table, or a list of tables in parentheses. */
+/** Reads a derived table or a list of tables, in parentheses. */
 function readParenthesised(ctx: ReadContext, scope: CteScope | null): void {
   const { cursor } = ctx;
   cursor.expectOperator('(');
   if (isAtQuery(ctx)) readQueryExpression(ctx, scope);
   else {
     readTableReferences(ctx, scope);
-    // In `((SELECT …) UNION …)`, the apparent list of tables was the first term of a query.
+    // In `((SELECT …) UNION …)`, the first parenthesis does not begin a list of tables but a query.
     if (isAtSetOperator(ctx) || cursor.isWord('ORDER') || cursor.isWord('LIMIT')) readQueryRest(ctx, scope);
   }
   cursor.expectOperator(')');
 }
 
-/** Reads `{oj a LEFT JOIN b ON …}`. MariaDB accepts any word for `oj`, but only this one is allowed. */
+/**
+ * Reads the ODBC escape `{oj a LEFT JOIN b ON …}`. MariaDB accepts any word in place of `oj`, but no other
+ * word is allowed here.
+ */
 function readOuterJoinEscape(ctx: ReadContext, scope: CteScope | null): void {
   const { cursor } = ctx;
   cursor.expectOperator('{');
@@ -121,7 +127,7 @@ function readTableName(
   return { token: second, table: resolveQualifiedTable(ctx, first, second) };
 }
 
-/** Returns the alias, or null. */
+/** Reads the options after a table's name. Returns its alias, or null if it has none. */
 function readTableOptions(ctx: ReadContext, scope: CteScope | null): SqlToken | null {
   const { cursor } = ctx;
   if (cursor.isWord('PARTITION') && cursor.isOperator('(', 1)) {
@@ -135,7 +141,7 @@ function readTableOptions(ctx: ReadContext, scope: CteScope | null): SqlToken | 
   return alias;
 }
 
-/** Reads the time of a system-versioned table (MariaDB). */
+/** Reads FOR SYSTEM_TIME of a system-versioned table (MariaDB). */
 function readSystemTime(ctx: ReadContext, scope: CteScope | null): void {
   const { cursor } = ctx;
   cursor.next();
@@ -151,8 +157,8 @@ function readSystemTime(ctx: ReadContext, scope: CteScope | null): void {
 }
 
 /**
- * Reads a point in time: `[TIMESTAMP|TRANSACTION] literal`, or a call. If `between` is given, reads two of
- * them with that word in the middle.
+ * Reads a point in time: `[TIMESTAMP|TRANSACTION] literal`, or a function call. If `between` is given, reads
+ * two of them, separated by this word.
  */
 function readPointInTime(ctx: ReadContext, scope: CteScope | null, between: string | null): void {
   const { cursor } = ctx;
@@ -167,7 +173,7 @@ function readPointInTime(ctx: ReadContext, scope: CteScope | null, between: stri
   readPointInTime(ctx, scope, null);
 }
 
-/** Reads `[AS] alias`. Returns null without one. */
+/** Reads `[AS] alias`. Returns null if there is no alias. */
 function readAlias(ctx: ReadContext): SqlToken | null {
   const { cursor } = ctx;
   const hasAs = cursor.takeWord('AS');
@@ -184,8 +190,8 @@ function readAlias(ctx: ReadContext): SqlToken | null {
 }
 
 /**
- * WINDOW and OFFSET are reserved on one engine only. In their complete form, these words start a clause. In
- * any other form, they are names.
+ * Reports whether a clause begins here. WINDOW and OFFSET are reserved on only one engine, so they begin a
+ * clause only in its complete form and are names otherwise.
  */
 function isClauseHere(ctx: ReadContext): boolean {
   const { cursor } = ctx;
@@ -197,7 +203,7 @@ function isClauseHere(ctx: ReadContext): boolean {
   return following?.kind === 'number' || following?.kind === 'parameter';
 }
 
-/** Reads an alias, with column names where MySQL allows them. */
+/** Reads the alias of a derived table. In MySQL, column names may follow it. */
 function readDerivedAlias(ctx: ReadContext): void {
   const alias = readAlias(ctx);
   if (alias === null) return;

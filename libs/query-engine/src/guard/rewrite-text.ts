@@ -3,8 +3,8 @@ import { foldName, nameOf } from '../lexer/names.js';
 import type { SqlToken } from '../types.js';
 
 /**
- * Returns the text from the first to the last token. Comments become blanks with their line breaks, and
- * `:name` becomes `?`.
+ * Returns the text from the first to the last token for the server. Comments become white space with the same
+ * line breaks, and `:name` becomes `?`.
  */
 export function rewrite(
   text: string,
@@ -22,23 +22,23 @@ export function rewrite(
   return sql;
 }
 
-/** Replaces comments between two tokens by white space with the same number of line breaks. */
+/** Replaces the comments between two tokens with white space that has the same number of line breaks. */
 function blank(gap: string): string {
   return gap === '' || gap.trim() === '' ? gap : ` ${'\n'.repeat(gap.split('\n').length - 1)}`;
 }
 
 export interface Substitutions {
-  /** The text sent to the server instead of the token. */
+  /** The text that replaces each token for the server. */
   readonly byToken: ReadonlyMap<SqlToken, string>;
-  /** Maps each replacement to the original name. */
+  /** The original name for each replacement. */
   readonly byName: ReadonlyMap<string, string>;
 }
 
 const NONE: Substitutions = { byToken: new Map(), byName: new Map() };
 
 /**
- * Chooses replacements for names defined by the text that equal a hidden table. The text runs as if that
- * table did not exist, and the name never reaches the server where it could refer to the table.
+ * Chooses replacements for names that the text defines and that equal the name of a hidden table. The text
+ * then runs as if this table did not exist, and the server cannot confuse the name with the table.
  */
 export function findSubstitutions(ctx: ReadContext, text: string): Substitutions {
   if (ctx.borrowed.size === 0) return NONE;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExactDecimal, toExactNumber } from './exact-decimal.js';
 
-/** `i`, `d` or `f` for integers, decimals and doubles, then the digits. */
+/** Returns `i` for an integer, `d` for a decimal or `f` for a double, followed by the digits. */
 function describeNumber(text: string): string {
   const value = toExactNumber(text);
   return `${typeof value === 'bigint' ? 'i' : value instanceof ExactDecimal ? 'd' : 'f'} ${String(value)}`;

@@ -1,8 +1,8 @@
-/** A number that keeps every digit of its text. Servers get it as DECIMAL. */
+/** A number with all the digits of its text. The server receives it as a DECIMAL. */
 export class ExactDecimal {
   /**
-   * An optional sign, digits and an optional point. At most 65 digits are allowed, 30 of them after the
-   * point.
+   * An optional sign, then digits with an optional decimal point. At most 65 digits are allowed, 30 of them
+   * after the point.
    */
   readonly digits: string;
 
@@ -10,7 +10,10 @@ export class ExactDecimal {
     this.digits = digits;
   }
 
-  /** Lets bounds on the length and size of parameters treat it as any other number. */
+  /**
+   * Returns the digits, so that code that limits the length of parameters can treat this number like any
+   * other.
+   */
   toString(): string {
     return this.digits;
   }
@@ -21,8 +24,9 @@ const [INT64_MIN, UINT64_MAX] = [-(2n ** 63n), 2n ** 64n - 1n];
 const [DIGITS_MAX, SCALE_MAX] = [65, 30];
 
 /**
- * Converts a JSON number to the value that means exactly what its digits say, however it is written: an integer where it
- * has 64 bits, otherwise a decimal. A number that DECIMAL(65,30) cannot hold becomes a double.
+ * Converts a JSON number to an exact value, in whatever notation it is written. The result is an integer if
+ * 64 bits are sufficient, and a decimal otherwise. A number that DECIMAL(65,30) cannot represent becomes a
+ * double.
  *
  * @param text a number as JSON spells it
  */
@@ -44,7 +48,7 @@ export function toExactNumber(text: string): bigint | ExactDecimal | number {
   return isHeld ? new ExactDecimal(`${sign}${before}.${after}`) : Number(text);
 }
 
-/** Drops zeros at the end where there are too many digits. */
+/** Removes zeros at the end of a fraction that has too many digits. */
 function fitScale(after: string): string {
   return after.length <= SCALE_MAX ? after : after.replace(/0+$/, '');
 }

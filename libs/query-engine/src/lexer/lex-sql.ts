@@ -16,7 +16,7 @@ import {
 } from './scan-text.js';
 import { invalidSql, positionAt, type TextPosition } from './sql-fault.js';
 
-/** Servers only accept lower-case prefixes. `0X1F` is a name. */
+/** Matches a hexadecimal or binary literal. Servers accept only lower-case prefixes: `0X1F` is a name. */
 const RADIX = /^(?:0x[0-9a-fA-F]+|0b[01]+)$/;
 
 const DIGITS = /^[0-9]+$/;
@@ -29,7 +29,7 @@ const DECIMAL = /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
 
 export const QUERY_BOUNDS: LexBounds = { bytesMax: 16 * 1024, depthMax: 64, tokensMax: 4000 };
 
-/** Operators by their first character, longest first. */
+/** Operators of several characters by their first character, with the longest first. */
 const LONG_OPERATORS: ReadonlyMap<string, readonly string[]> = new Map([
   ['<', ['<=>', '<>', '<=', '<<']],
   ['-', ['->>', '->']],
@@ -42,7 +42,7 @@ const LONG_OPERATORS: ReadonlyMap<string, readonly string[]> = new Map([
 const SINGLES: ReadonlySet<string> = new Set('+-*/%=<>!~^&|(),.;{}:'.split(''));
 
 /**
- * Splits MySQL or MariaDB text into tokens, including comments, in one pass.
+ * Splits SQL text of MySQL or MariaDB into tokens, including comments, in one pass.
  *
  * @throws AppError `query.invalid_sql` (400) with line and column for text that no server accepts, that
  *   servers parse differently, or that exceeds the limits
@@ -96,7 +96,8 @@ export function lexSql(text: string, bounds: LexBounds = QUERY_BOUNDS): SqlToken
 }
 
 function checkBytes(text: string, bounds: LexBounds): void {
-  // Checks the length cheaply first. A UTF-16 code unit takes at least one byte.
+  // Rejects a text that is too long. A UTF-16 code unit takes at least one byte, so the length of the string
+  // is compared first.
   if (text.length > bounds.bytesMax || countUtf8Bytes(text) > bounds.bytesMax) {
     throw new AppError('query.invalid_sql', {
       detail: `The text is longer than ${bounds.bytesMax} bytes.`,
@@ -142,7 +143,10 @@ function scanComment(text: string, offset: number, opening: CommentOpening): Sca
   return { kind: 'comment', value: '', end, comment };
 }
 
-/** `offset` is the start of the token, and `quoteAt` that of its quote. They differ for `x'…'`. */
+/**
+ * Reads a string literal. `offset` is the start of the token, and `quoteAt` the position of its quote, which
+ * differs from `offset` for a literal such as `x'…'`.
+ */
 function scanString(text: string, offset: number, quoteAt: number): ScannedToken {
   const end = skipQuoted(text, quoteAt);
   if (end === -1) throw invalidSql('A string is not closed.', positionAt(text, offset));
@@ -173,7 +177,10 @@ function scanWord(text: string, offset: number): ScannedToken {
   return { kind: 'word', value: text.slice(offset, end).toUpperCase(), end, comment: null };
 }
 
-/** Servers process no escapes here. Anything but digits up to the quote is an error. */
+/**
+ * Reads `x'…'` or `b'…'`. Servers process no escapes in these literals, so any other character than a digit
+ * before the closing quote is an error.
+ */
 function scanHexOrBits(text: string, offset: number, letter: 'x' | 'b'): ScannedToken {
   const pattern = letter === 'x' ? HEX_LITERAL : BIT_LITERAL;
   pattern.lastIndex = offset;
@@ -183,7 +190,9 @@ function scanHexOrBits(text: string, offset: number, letter: 'x' | 'b'): Scanned
   return { kind: 'number', value: text.slice(offset, end), end, comment: null };
 }
 
-/** Reads `@name`, `@@name`, `` @`name` `` and `@'host'`, which only schema text may contain. */
+/**
+ * Reads a variable: `@name`, `@@name`, `` @`name` `` or `@'host'`. Only schema text may contain variables.
+ */
 function scanVariable(text: string, offset: number): ScannedToken {
   let end = offset + (text.charAt(offset + 1) === '@' ? 2 : 1);
   const unit = text.charCodeAt(end);
@@ -220,9 +229,9 @@ function describeCharacter(text: string, offset: number): string {
 }
 
 /**
- * Reads a number, or a name that begins with a digit. A number directly followed by a name (`1.e`, `1e5x`,
- * `t.5a`) is rejected. Servers split these in surprising ways (`1.e(` is `(` to MySQL), which has bypassed
- * filters.
+ * Reads a number, or a name that begins with a digit. A number directly before a name (`1.e`, `1e5x`, `t.5a`)
+ * is rejected, because servers split such text in unexpected ways. For example, MySQL reads `1.e(` as `(`,
+ * which attackers have used to bypass filters.
  */
 function lexNumber(text: string, offset: number, previous: SqlToken | undefined): ScannedToken {
   if (text.charCodeAt(offset) === 0x2e && isNameToken(previous) && previous.end === offset) {
@@ -256,8 +265,8 @@ function ambiguous(text: string, offset: number): Error {
 }
 
 /**
- * Returns the position of the first use of a name, quoted or not, or null. Never throws for a text that the
- * guard accepted.
+ * Returns the position of the first use of a name, with or without backquotes. Returns null if the text does
+ * not contain it. Does not throw for a text that the guard accepted.
  */
 export function locateName(text: string, name: string): TextPosition | null {
   const token = lexSql(text).find(
@@ -267,12 +276,14 @@ export function locateName(text: string, name: string): TextPosition | null {
 }
 
 /**
- * Returns the position in the original text of the part of `runSql` that a server quoted, or null if unknown.
+ * Returns the position in the original text of a part of `runSql` that a server quotes in an error. Returns
+ * null if the position is unknown.
  */
 export function locateText(text: string, runSql: string, quoted: string): TextPosition | null {
   const offset = runSql.indexOf(quoted);
   if (quoted === '' || offset === -1 || runSql.includes(quoted, offset + 1)) return null;
   const lead = text.length - text.trimStart().length;
-  // After a comment or parameter, the two texts differ.
+  // The two texts have different offsets after a comment or parameter, so the position is only valid if they
+  // are equal up to it.
   return text.startsWith(runSql.slice(0, offset), lead) ? positionAt(text, lead + offset) : null;
 }

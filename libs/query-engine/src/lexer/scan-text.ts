@@ -1,11 +1,11 @@
 /**
- * Finds the ends of lexical units. The rules are those of the servers' lexers in a session without
- * ANSI_QUOTES and NO_BACKSLASH_ESCAPES. Callers reject text that the two servers read differently.
+ * These functions find the ends of tokens. Their rules are those of the servers' lexers in a session without
+ * ANSI_QUOTES and NO_BACKSLASH_ESCAPES. The callers reject text that the two engines read differently.
  */
 
 /**
- * Returns whether servers treat the code unit as white space. Other control characters do not count, and NBSP
- * is a letter to them.
+ * Reports whether servers treat the code unit as white space. This excludes other control characters, and
+ * NBSP, which is a letter for servers.
  */
 export function isSpaceUnit(unit: number): boolean {
   return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
@@ -17,8 +17,8 @@ export function isDigitUnit(unit: number): boolean {
 }
 
 /**
- * Returns whether the code unit may be part of an unquoted name. Surrogates are not, because names end at
- * U+FFFF.
+ * Reports whether the code unit can be part of a name without backquotes. Surrogates cannot, because names
+ * contain only characters up to U+FFFF.
  */
 export function isNameUnit(unit: number): boolean {
   return (
@@ -31,14 +31,17 @@ export function isNameUnit(unit: number): boolean {
   );
 }
 
-/** Returns the offset after the name that starts at `offset`. */
+/** Returns the offset after the name that begins at `offset`. */
 export function skipName(text: string, offset: number): number {
   let end = offset;
   while (end < text.length && isNameUnit(text.charCodeAt(end))) end += 1;
   return end;
 }
 
-/** Returns the offset after a literal or backquoted name that starts at `offset`, or -1 if it is unclosed. */
+/**
+ * Returns the offset after the string literal or name in backquotes that begins at `offset`. Returns -1 if it
+ * is not closed.
+ */
 export function skipQuoted(text: string, offset: number): number {
   const quote = text.charCodeAt(offset);
   const escapes = quote !== 0x60;
@@ -56,8 +59,9 @@ export function skipQuoted(text: string, offset: number): number {
 export type CommentOpening = 'line' | 'block' | 'executable' | 'mariadb_executable' | 'hint';
 
 /**
- * Returns the kind of comment that starts at `offset`, or null. `--` starts a comment only before white
- * space, a control character or the end. In other positions, `--` is two minus signs.
+ * Returns the kind of comment that begins at `offset`. Returns null if none begins there. `--` begins a
+ * comment only before white space, a control character or the end of the text. At other positions, it is two
+ * minus signs.
  */
 export function commentOpeningAt(text: string, offset: number): CommentOpening | null {
   const unit = text.charCodeAt(offset);
@@ -74,8 +78,8 @@ export function commentOpeningAt(text: string, offset: number): CommentOpening |
 }
 
 /**
- * Returns the offset after a comment, or -1 if it is unclosed. A line comment ends before its line feed. A
- * lone carriage return does not end it.
+ * Returns the offset after a comment. Returns -1 if it is not closed. A line comment ends before its line
+ * feed. A carriage return alone does not end it.
  */
 export function skipComment(text: string, offset: number, opening: CommentOpening): number {
   if (opening === 'line') {
@@ -86,7 +90,9 @@ export function skipComment(text: string, offset: number, opening: CommentOpenin
   return close === -1 ? -1 : close + 2;
 }
 
-/** Returns the content of a string literal, with quotes and escapes resolved as servers do. */
+/**
+ * Returns the content of a string literal. Quotes and escapes are resolved in the same way as by the servers.
+ */
 export function unquoteString(literal: string): string {
   const quote = literal.charAt(0);
   const inner = literal.slice(1, -1);
@@ -121,14 +127,17 @@ function resolveEscape(char: string): string {
       return '\u001a';
     case '%':
     case '_':
-      // LIKE processes these escapes itself.
+      // These escapes are retained, because LIKE processes them.
       return `\\${char}`;
     default:
       return char;
   }
 }
 
-/** Returns the offset of the first lone surrogate, or -1. Such text has no UTF-8 form. */
+/**
+ * Returns the offset of the first lone surrogate, which cannot be encoded in UTF-8. Returns -1 if there is
+ * none.
+ */
 export function findLoneSurrogate(text: string): number {
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
@@ -140,12 +149,12 @@ export function findLoneSurrogate(text: string): number {
   return -1;
 }
 
-/** Returns the length in UTF-8 for well-formed text. */
+/** Returns the length of a well-formed text in UTF-8 bytes. */
 export function countUtf8Bytes(text: string): number {
   let bytes = 0;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
-    // Each half of a surrogate pair counts two of its four bytes.
+    // A surrogate pair takes four bytes, so each half counts as two.
     bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
   }
   return bytes;

@@ -5,7 +5,9 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/** Creates 400 `query.invalid_sql`. `line` and `column` are public members of the body. */
+/**
+ * Creates the error 400 `query.invalid_sql`. Its members `line` and `column` are part of the public response.
+ */
 export function invalidSql(detail: string, position: TextPosition, hint?: string): AppError {
   return new AppError('query.invalid_sql', {
     detail: `${detail} (line ${position.line}, column ${position.column})`,
@@ -14,7 +16,7 @@ export function invalidSql(detail: string, position: TextPosition, hint?: string
   });
 }
 
-/** Creates 403 `query.not_allowed` with the position of the rejected part. */
+/** Creates the error 403 `query.not_allowed` with the position of the rejected part. */
 export function notAllowed(detail: string, position: TextPosition, hint?: string): AppError {
   return new AppError('query.not_allowed', {
     detail: `${detail} (line ${position.line}, column ${position.column})`,
@@ -23,7 +25,7 @@ export function notAllowed(detail: string, position: TextPosition, hint?: string
   });
 }
 
-/** Returns the line and column of an offset, starting at 1. */
+/** Returns the line and the column of an offset. Both begin with 1. */
 export function positionAt(text: string, offset: number): TextPosition {
   let line = 1;
   let lineStart = 0;
@@ -34,7 +36,9 @@ export function positionAt(text: string, offset: number): TextPosition {
   return { line, column: offset - lineStart + 1 };
 }
 
-/** Creates 422 `schema.invalid_sql` for a position in schema text. `line` and `column` start at 1. */
+/**
+ * Creates the error 422 `schema.invalid_sql` for a position in schema text. `line` and `column` begin with 1.
+ */
 export function schemaFault(detail: string, text: string, offset: number): AppError {
   const { line, column } = positionAt(text, offset);
   return new AppError('schema.invalid_sql', {
@@ -44,7 +48,7 @@ export function schemaFault(detail: string, text: string, offset: number): AppEr
   });
 }
 
-/** Creates 422 `schema.too_large`. */
+/** Creates the error 422 `schema.too_large`. */
 export function schemaTooLarge(detail: string): AppError {
   return validationError('schema.too_large', [faultAt(['body', 'sql'], detail, 'sql.too_large')]);
 }

@@ -1,4 +1,7 @@
-/** Words that are reserved on both engines. Unquoted, they are never names, except directly after a dot. */
+/**
+ * Words that are reserved on both engines. Without backquotes, they are never names, except directly after a
+ * dot.
+ */
 export const RESERVED_WORDS: ReadonlySet<string> = wordSet(`
   ACCESSIBLE ADD ALL ALTER ANALYZE AND AS ASC ASENSITIVE BEFORE BETWEEN BIGINT BINARY BLOB BOTH BY CALL
   CASCADE CASE CHANGE CHAR CHARACTER CHECK COLLATE COLUMN CONDITION CONSTRAINT CONTINUE CONVERT CREATE
@@ -21,8 +24,8 @@ export const RESERVED_WORDS: ReadonlySet<string> = wordSet(`
 `);
 
 /**
- * Words that may precede `(` without being a call. They are reserved on both engines, or their position is
- * checked.
+ * Words that may precede `(` without being a function call. They are reserved on both engines, or the parser
+ * checks their position.
  */
 export const WORDS_BEFORE_PAREN: ReadonlySet<string> = wordSet(`
   ALL AND AS BETWEEN BINARY BOTH BY CASE DISTINCT DISTINCTROW DIV ELSE EXCEPT EXISTS FOR FROM GROUP HAVING
@@ -30,7 +33,10 @@ export const WORDS_BEFORE_PAREN: ReadonlySet<string> = wordSet(`
   SELECT STRAIGHT_JOIN THEN TRAILING UNION USING WHEN WHERE XOR
 `);
 
-/** Words that are not reserved. They precede `(` without being a call only after the listed words. */
+/**
+ * Words that may precede `(` without being a function call, but only after one of the listed tokens, because
+ * they are not reserved.
+ */
 export const WORDS_BEFORE_PAREN_BEHIND: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['ANY', wordSet('= < > <= >= <> != <=>')],
   ['SOME', wordSet('= < > <= >= <> != <=>')],
@@ -40,8 +46,8 @@ export const WORDS_BEFORE_PAREN_BEHIND: ReadonlyMap<string, ReadonlySet<string>>
 ]);
 
 /**
- * First words of statements that are never allowed. Such a statement gets status 403 instead of a syntax
- * error.
+ * First words of statements that are never allowed. A text that begins with one of them is rejected with
+ * status 403 instead of a syntax error.
  */
 export const OTHER_STATEMENTS: ReadonlySet<string> = wordSet(`
   ALTER ANALYZE BACKUP BEGIN BINLOG CACHE CALL CHANGE CHECK CHECKSUM CLONE COMMIT CREATE DEALLOCATE
@@ -50,15 +56,15 @@ export const OTHER_STATEMENTS: ReadonlySet<string> = wordSet(`
   SAVEPOINT SET SHOW SHUTDOWN SIGNAL START STOP TABLE TRUNCATE UNINSTALL UNLOCK UPDATE USE WHILE XA
 `);
 
-/** Reserved words that are not allowed anywhere in a read. */
+/** Reserved words that must not occur anywhere in a query that reads. */
 export const REJECTED_WORDS: ReadonlySet<string> = wordSet(`
   ALTER CALL CREATE CURRENT_ROLE CURRENT_USER DECLARE DELETE DROP GRANT INFILE INTO KILL LOAD LOCK OUTFILE
   PROCEDURE PURGE RELEASE RENAME RESIGNAL REVOKE SIGNAL TRIGGER UNLOCK UPDATE
 `);
 
 /**
- * Words of expressions that are not columns although they are not reserved. A column with such a name is only
- * not resolved.
+ * Words of expressions that are not reserved, but are not treated as columns. If a column has such a name,
+ * the guard does not resolve it.
  */
 export const SOFT_WORDS: ReadonlySet<string> = wordSet(`
   AT BOOLEAN CURRENT DAY EMPTY END ERROR ESCAPE EXPANSION FIRST FOLLOWING HOUR LANGUAGE LAST LOCAL MEMBER
@@ -68,7 +74,7 @@ export const SOFT_WORDS: ReadonlySet<string> = wordSet(`
   RESPECT
 `);
 
-/** The schemas of the servers themselves. */
+/** The system schemas of the servers. */
 export const SYSTEM_SCHEMAS: ReadonlySet<string> = wordSet(
   'INFORMATION_SCHEMA MYSQL PERFORMANCE_SCHEMA SYS NDBINFO',
 );

@@ -1,7 +1,7 @@
 import { invalidSql } from './sql-fault.js';
 import type { SqlToken } from '../types.js';
 
-/** Iterates over tokens without comments. */
+/** Iterates over a list of tokens that contains no comments. */
 export class TokenCursor {
   private index = 0;
 
@@ -11,7 +11,7 @@ export class TokenCursor {
     return this.tokens[this.index + ahead];
   }
 
-  /** Returns the token before the next one. */
+  /** Returns the token that was read last. */
   following(): SqlToken | undefined {
     return this.tokens[this.index - 1];
   }
@@ -27,7 +27,7 @@ export class TokenCursor {
     return this.index >= this.tokens.length;
   }
 
-  /** Returns whether the token is this unquoted word, given in upper case. */
+  /** Reports whether a token is this word without backquotes. `word` must be in upper case. */
   isWord(word: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return token?.kind === 'word' && token.value === word;
@@ -65,7 +65,7 @@ export class TokenCursor {
     return this.next();
   }
 
-  /** Creates an error that names the expected token. */
+  /** Creates the error for an unexpected token. `expected` describes the token that was expected. */
   unexpected(expected: string): Error {
     const token = this.peek();
     if (token === undefined) return this.ended(expected);
@@ -85,7 +85,7 @@ export class TokenCursor {
   }
 }
 
-/** Shortens text for messages to one line of at most 40 characters. */
+/** Shortens a text for messages to at most 40 characters on one line. */
 export function shorten(text: string): string {
   const flat = text.replaceAll(/\s+/g, ' ');
   return flat.length > 40 ? `${flat.slice(0, 39)}…` : flat;

@@ -8,7 +8,10 @@ const FAULTS_MAX = 6;
 
 const ANSWER_CHARACTERS_MAX = 8_000;
 
-/** Part of the keys of cached translations, so a changed prompt asks the model again. */
+/**
+ * The version of the prompt. It is part of the keys of cached translations, so that a changed prompt asks the
+ * model again.
+ */
 export const PROMPT_VERSION = 2;
 
 export interface PromptMessage {
@@ -16,7 +19,7 @@ export interface PromptMessage {
   readonly content: string;
 }
 
-/** An earlier question of the tenant with its accepted SQL. */
+/** An earlier question about this database, with the SQL that was accepted for it. */
 export interface AcceptedPair {
   readonly question: string;
   readonly sql: string;
@@ -25,26 +28,26 @@ export interface AcceptedPair {
 export interface PromptInput {
   readonly question: string;
   readonly engine: EngineKind;
-  /** The tables and columns that the API key may read. */
+  /** The tables, with the columns, that the API key may read. */
   readonly tables: readonly Table[];
-  /** The current day in the caller's time zone, such as `2026-11-21`, and that time zone. */
+  /** The current date in the caller's time zone, such as `2026-11-21`. */
   readonly today: string;
   readonly timezone: string;
   readonly accepted: readonly AcceptedPair[];
-  /** Values of rows that the question contains. */
+  /** Stored values that the question contains. */
   readonly values: readonly ValueHit[];
-  /** The interpretation that the rules found, or null. The interpretation may be wrong. */
+  /** The interpretation that the rule-based translator found, which may be wrong. Null if it found none. */
   readonly hint: string | null;
-  /** The estimated token limit of the schema. */
+  /** The maximum number of tokens for the schema, compared with an estimate. */
   readonly schemaTokensMax: number;
 }
 
 export interface ModelPrompt {
   readonly messages: readonly PromptMessage[];
   readonly tables: readonly string[];
-  /** Whether the prompt contains the whole schema. */
+  /** Whether the prompt contains the complete schema. */
   readonly isComplete: boolean;
-  /** The estimated tokens of all messages. */
+  /** The estimated number of tokens in all messages. */
   readonly tokens: number;
 }
 
@@ -81,8 +84,8 @@ const DIALECTS: Readonly<Record<EngineKind, string>> = {
 };
 
 /**
- * Builds the prompt for one question. Schema and earlier questions are fenced as data, and their content
- * cannot close the fence.
+ * Builds the prompt for one question. The schema and earlier questions are enclosed in markers as data. Their
+ * content is cleaned, so that it cannot end the enclosed block.
  */
 export function buildModelPrompt(input: PromptInput): ModelPrompt {
   const chosen = chooseTables(
@@ -150,7 +153,7 @@ function renderAccepted(accepted: readonly AcceptedPair[]): string[] {
   ];
 }
 
-/** `<` and `>` are operators, so only text that could close the fence is removed. */
+/** Removes only text that could end the enclosed block. `<` and `>` remain, because they are operators. */
 function cleanSql(sql: string): string {
   return sql
     .replaceAll(/<\/?\s*(?:accepted|schema|values)\s*>/gi, ' ')
@@ -159,7 +162,8 @@ function cleanSql(sql: string): string {
 }
 
 /**
- * Creates the message about the model's own response. It contains no row, no value and no text of the server.
+ * Creates the message that asks the model to correct its own SQL. It contains no rows, no values and no
+ * message of the server.
  */
 export function writeRepair(
   answer: string,

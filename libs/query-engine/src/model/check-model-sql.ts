@@ -7,23 +7,23 @@ import { RESERVED_WORDS, wordSet } from '../lexer/sql-words.js';
 import { TokenCursor } from '../lexer/token-cursor.js';
 import type { RouteSchema, SqlToken } from '../types.js';
 
-/** A fault found without a server, with suggestions. */
+/** A fault in the model's SQL that is found without a server, with similar names as suggestions. */
 export interface ModelSqlFault {
   readonly kind: 'table' | 'column' | 'dialect';
-  /** A sentence that names parts of the statement and of the schema. */
+  /** A sentence that names the affected parts of the statement and of the schema. */
   readonly message: string;
   readonly similarNames: readonly string[];
 }
 
 /**
- * The maximum number of faults of one kind. Each unknown name is compared with all names, and a text may
- * contain thousands.
+ * The maximum number of faults of each kind. Each unknown name is compared with all names, and a text may
+ * contain thousands of them.
  */
 const FAULTS_MAX = 20;
 
 /**
- * Finds names that the schema lacks, and constructs of other databases that mean something else here. For a
- * malformed text, only the guard's error is reported.
+ * Finds names that the schema does not contain, and constructs of other databases that have another meaning
+ * here. Returns nothing for a malformed text, for which the guard reports an error.
  */
 export function checkModelSql(sql: string, schema: RouteSchema): ModelSqlFault[] {
   let tokens: readonly SqlToken[] = [];
@@ -67,7 +67,7 @@ function listUnknownColumns(
     if (!isNameToken(name)) continue;
     const column = nameOf(name);
     const scope = qualifier === null ? null : (aliases.get(foldName(nameOf(qualifier))) ?? null);
-    // The qualifier of a subquery has the columns that the subquery returns.
+    // The columns of a subquery are those that it selects, so they are not checked here.
     if (qualifier !== null && scope === null) continue;
     const isKnown =
       scope === null
@@ -90,7 +90,7 @@ function listUnknownColumns(
 
 const BEFORE_TABLE: ReadonlySet<string> = wordSet('FROM JOIN STRAIGHT_JOIN , ( .');
 
-/** Returns qualifiers that can only be base tables, with their candidates. */
+/** Returns the qualifiers that can only be base tables, each with the tables it may refer to. */
 function findAliases(
   tokens: readonly SqlToken[],
   columnsOf: ReadonlyMap<string, readonly string[]>,
@@ -103,7 +103,7 @@ function findAliases(
     if (!isNameToken(token)) continue;
     const before = tokens[index - 1];
     const following = tokens[index + 1];
-    // `) AS x`, `) x` and `x AS (` name a subquery.
+    // The forms `) AS x`, `) x` and `x AS (` define the name of a subquery.
     if (
       (before?.value === ')' || (before?.value === 'AS' && tokens[index - 2]?.value === ')')) &&
       !isReserved(token)
@@ -125,7 +125,7 @@ function isReserved(token: SqlToken): boolean {
   return token.kind === 'word' && RESERVED_WORDS.has(token.value);
 }
 
-/** Returns folded names of everything that a double-quoted name could refer to. */
+/** Returns the folded names of everything to which a name in double quotes could refer. */
 function listNames(ctx: ReadContext, schema: RouteSchema): ReadonlySet<string> {
   const used = schema.tables.filter((table) => ctx.tables.has(table.name));
   return new Set([
@@ -136,8 +136,8 @@ function listNames(ctx: ReadContext, schema: RouteSchema): ReadonlySet<string> {
 }
 
 /**
- * Finds constructs that this server accepts with another meaning than the dialect they come from, so their
- * result would be wrong.
+ * Finds constructs of other SQL dialects that this server accepts with another meaning, so that their result
+ * would be wrong.
  *
  * @param names the folded names that the statement can refer to
  */

@@ -2,10 +2,10 @@ import type { Table } from '@rowhouse/schema-model';
 import { estimateTokens, renderTable } from './render-table.js';
 
 export interface ChosenTables {
-  /** The tables in schema order. */
+  /** The description of the chosen tables, in the order of the schema. */
   readonly text: string;
   readonly names: readonly string[];
-  /** Whether all tables with all columns are included. */
+  /** Whether the text contains all tables with all columns. */
   readonly isComplete: boolean;
 }
 
@@ -13,8 +13,8 @@ const COLUMNS_MAX = 60;
 const SEEDS_MAX = 8;
 
 /**
- * Selects the tables for the prompt: all while they fit, otherwise the tables that the question mentions, the
- * paths between them, and their neighbors by foreign keys.
+ * Selects the tables for the prompt. If not all of them fit, it selects the tables that the question
+ * mentions, the tables that connect these, and tables related to them by foreign keys.
  *
  * @param holders tables whose rows contain a value of the question
  */
@@ -44,7 +44,7 @@ export function chooseTables(
   return { text: names.map((name) => rendered.get(name) ?? '').join('\n\n'), names, isComplete: false };
 }
 
-/** Returns every table, the most relevant first. */
+/** Returns all tables, with the most relevant first. */
 function orderTables(
   tables: readonly Table[],
   words: ReadonlySet<string>,
@@ -60,13 +60,13 @@ function orderTables(
   const order = new Set<string>();
   for (const [index, seed] of seeds.entries()) {
     order.add(seed);
-    // Two tables cannot be joined without those between them.
+    // Two tables can only be joined with the tables between them.
     for (const other of seeds.slice(0, index))
       for (const name of findMethod(near, seed, other)) order.add(name);
   }
   for (const seed of seeds)
     for (const name of [...(near.get(seed) ?? [])].sort((a, b) => score(b) - score(a))) order.add(name);
-  // If the question mentions no table, the tables with the most relationships come first.
+  // If the question mentions no table, tables with many relationships come first.
   for (const name of ranked.sort(
     (a, b) => score(b) - score(a) || (near.get(b)?.size ?? 0) - (near.get(a)?.size ?? 0),
   ))
@@ -78,7 +78,7 @@ function scoreTable(table: Table, words: ReadonlySet<string>): number {
   const count = (text: string): number => new Set(foldWords(text).filter((word) => words.has(word))).size;
   const name = foldWords(table.name);
   const named = count(table.name);
-  // A mention of the complete name ranks above a mention of a part.
+  // A question that contains the complete name of a table ranks it higher than one that contains a part.
   const whole = named > 0 && name.every((word) => words.has(word)) ? 4 : 0;
   const columns = table.columns.reduce(
     (sum, column) =>
@@ -105,7 +105,10 @@ function listNeighbours(tables: readonly Table[]): ReadonlyMap<string, ReadonlyS
 
 const WAY_TABLES_MAX = 4;
 
-/** Returns the tables on the shortest path without its ends. Empty if the path is long or missing. */
+/**
+ * Returns the tables on the shortest path between two tables, without these two. Returns an empty list if
+ * there is no path or if it is too long.
+ */
 function findMethod(near: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): string[] {
   const before = new Map<string, string | null>([[from, null]]);
   let edge = [from];
@@ -126,7 +129,10 @@ function findMethod(near: ReadonlyMap<string, ReadonlySet<string>>, from: string
   return method;
 }
 
-/** Returns the lower-case words of a name or sentence without plural endings, to find mentioned tables. */
+/**
+ * Returns the words of a name or sentence in lower case and without plural endings, so that names in a
+ * question can be recognized.
+ */
 export function foldWords(text: string): string[] {
   return text
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')

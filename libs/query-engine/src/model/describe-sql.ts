@@ -7,8 +7,8 @@ import type { RouteSchema, SqlToken } from '../types.js';
 const AGGREGATES: ReadonlySet<string> = wordSet('COUNT SUM AVG MIN MAX GROUP_CONCAT');
 
 /**
- * Describes what a statement does, based only on the statement and not on the model's claims. Empty when it
- * is malformed.
+ * Describes what a statement does, based only on its SQL and not on the model's description. Returns an empty
+ * text for malformed SQL.
  */
 export function describeSql(sql: string, schema: RouteSchema): string {
   try {

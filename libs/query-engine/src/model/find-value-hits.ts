@@ -1,6 +1,6 @@
 import { cleanText } from './render-table.js';
 
-/** The distinct values of a text column from the tenant's value index. */
+/** The distinct values of a text column, from the database's value index. */
 export interface IndexedColumn {
   readonly table: string;
   readonly column: string;
@@ -17,12 +17,15 @@ export interface ValueHit {
 const HITS_MAX = 12;
 const HITS_PER_VALUE_MAX = 4;
 export const VALUE_CHARACTERS_MAX = 80;
-/** Shorter values such as `DE` and `XL` must match in case. */
+/**
+ * The number of characters from which a value is compared without case. Shorter values such as `DE` and `XL`
+ * must match exactly.
+ */
 const BLIND_CHARACTERS_MIN = 3;
 
 /**
- * Returns stored values that the question contains, longest first. These values tell the model the spelling
- * and the column. The caller wrote every returned text in the question.
+ * Returns the stored values that the question contains, with the longest first. They give the model the
+ * spelling and the column of a value. They reveal nothing, because the question contains every returned text.
  *
  * @param indexed only columns that the key may read
  */
@@ -32,7 +35,7 @@ export function findValueHits(question: string, indexed: readonly IndexedColumn[
   for (const { table, column, values } of indexed) {
     for (const value of values) if (isStated(value, question, folded)) hits.push({ table, column, value });
   }
-  // The order of an index depends on the server. Sorting makes the prompt of a question reproducible.
+  // The order of the index depends on the server. Sorting makes the prompt for a question reproducible.
   hits.sort(
     (a, b) => b.value.length - a.value.length || compare(a.table, b.table) || compare(a.column, b.column),
   );
@@ -59,7 +62,7 @@ function isStated(value: string, question: string, folded: string): boolean {
     position !== -1;
     position = text.indexOf(requested, position + 1)
   ) {
-    // A value that cannot be printed unchanged on one line is skipped.
+    // Ignores a value that cannot be written unchanged on one line.
     if (isWhole(text, position, position + requested.length, isChangeLogLost))
       return cleanText(value, VALUE_CHARACTERS_MAX) === value;
   }
@@ -68,7 +71,7 @@ function isStated(value: string, question: string, folded: string): boolean {
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Matches at word boundaries, optionally with a plural ending. */
+/** Reports whether a match begins and ends at a word boundary. With `mayGoOn`, a plural ending may follow. */
 function isWhole(text: string, start: number, end: number, mayGoOn: boolean): boolean {
   if (start > 0 && LETTER.test(text.charAt(start - 1)) && LETTER.test(text.charAt(start))) return false;
   const following = mayGoOn ? text.slice(end).replace(/^(?:e?s|'s)(?![\p{L}\p{N}])/u, '') : text.slice(end);

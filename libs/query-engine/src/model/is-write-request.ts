@@ -1,7 +1,10 @@
 const LEAD =
   /^(?:\s|[¿¡"'(]|please\b|kindly\b|can you\b|could you\b|would you\b|will you\b|i want (?:you )?to\b|i(?:'d| would) like (?:you )?to\b|i need (?:you )?to\b|let'?s\b|go ahead and\b|now\b|then\b|just\b|,)+/i;
 
-/** Words that make the preceding verb a noun: `drop in sales`, `update history`, `delete log by day`. */
+/**
+ * Words after a verb that show that the verb is a noun, as in `drop in sales`, `update history` and `delete
+ * log by day`.
+ */
 const NOUN = String.raw`(?!\s+(?:in|of|by|per|and|or|vs|history|logs?|dates?|times?|counts?)\b)`;
 /** Verbs that never begin a question. */
 const ALWAYS = new RegExp(
@@ -9,8 +12,8 @@ const ALWAYS = new RegExp(
   'i',
 );
 /**
- * Phrases that only read: `update me on sales`, `add up the totals`, `create a list of users`, `make a
- * report`, `set out …`.
+ * Phrases that begin with such a verb but ask only for data: `update me on sales`, `add up the totals`,
+ * `create a list of users`, `make a report`, `set out …`.
  */
 const READS =
   /^(?:update (?:me|us)\b|add (?:up|together)\b|(?:create|make|give|generate|build|prepare)\s+(?:me\s+|us\s+)?(?:a|an|the)?\s*(?:\w+\s+)?(?:list|report|summary|overview|ranking|chart|count|table of|breakdown|leaderboard|histogram|top)\b)/i;
@@ -25,8 +28,8 @@ const SOMETIMES: readonly RegExp[] = [
 ];
 
 /**
- * Returns whether plain language asks to change rows or tables. Such a request is rejected before a model
- * sees it.
+ * Reports whether a text in plain language asks to change rows or tables. Such a request is rejected before
+ * it is sent to a model.
  */
 export function isWriteRequest(question: string): boolean {
   const text = question.slice(0, 500).replace(LEAD, '');

@@ -20,7 +20,7 @@ const input: PromptInput = {
 const systemOf = (more: Partial<PromptInput> = {}): string =>
   buildModelPrompt({ ...input, ...more }).messages[0]?.content ?? '';
 
-/** A schema of two hundred tables, where invoices reference customers through contracts. */
+/** A schema of two hundred tables, in which invoices refer to customers through contracts. */
 const WIDE = nameSnapshot(
   {
     engine: 'mysql',

@@ -33,7 +33,7 @@ it.each([
   expect(readModelAnswer(text)).toMatchObject({ kind: 'unreadable' });
 });
 
-/** Earlier versions took minutes for these texts. The test times out if one does again. */
+/** Earlier versions of the code took minutes for these texts. If this happens again, the test times out. */
 it.each([
   ['lines', `x${'\n'.repeat(1_000_000)}x`],
   ['parentheses', `x\n${'('.repeat(1_000_000)}x`],

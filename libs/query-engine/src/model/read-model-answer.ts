@@ -1,18 +1,21 @@
 export type ParsedModelResponse =
   | { readonly kind: 'sql'; readonly sql: string }
-  /** The model cannot answer. `reason` may be empty. */
+  /** The model responded that it cannot answer the question. `reason` may be empty. */
   | { readonly kind: 'unable'; readonly reason: string }
   | { readonly kind: 'unreadable' };
 
-/** Far more than the requested tokens. A foreign server may send any amount. */
+/**
+ * The maximum length of a response. It exceeds the requested number of tokens by far, but a server may ignore
+ * that number.
+ */
 const ANSWER_CHARACTERS_MAX = 65_536;
 const OBJECTS_MAX = 100;
 const REASON_CHARACTERS_MAX = 300;
 const SQL_KEYS = ['sql', 'SQL', 'query', 'statement'];
 
 /**
- * Extracts the SQL of a response: from the requested JSON, JSON within other text, nearly valid JSON, a code
- * fence, or plain SQL. The guard checks it afterwards.
+ * Extracts the SQL from a model's response. The SQL may be in the requested JSON, in JSON within other text,
+ * in nearly valid JSON, in a code fence, or on its own. The guard checks it afterwards.
  */
 export function readModelAnswer(answer: string): ParsedModelResponse {
   const text = answer.slice(0, ANSWER_CHARACTERS_MAX);
@@ -55,7 +58,7 @@ function toReason(value: unknown): string {
     : '';
 }
 
-/** Returns the outermost texts between matching braces. */
+/** Returns the texts between matching outermost braces. */
 function listObjects(text: string): string[] {
   const found: string[] = [];
   let depth = 0;
@@ -79,8 +82,8 @@ function listObjects(text: string): string[] {
 }
 
 /**
- * Reads the member `sql` of an object that JSON.parse rejects, because of line breaks in texts, extra commas
- * or single-quoted names.
+ * Reads the member `sql` of an object that JSON.parse rejects, because it has line breaks in strings, extra
+ * commas or names in single quotes.
  */
 function readBrokenObject(text: string): ParsedModelResponse | null {
   const found = /["']?\b(?:sql|query)["']?\s*:\s*"((?:[^"\\]|\\[^])*)"/i.exec(text)?.[1];
@@ -97,7 +100,7 @@ function unescapeText(text: string): string {
   });
 }
 
-/** Reads the last code fence with SQL. Earlier ones are attempts. */
+/** Reads the last code fence that contains SQL. Models often put earlier attempts in fences before it. */
 function readFence(text: string): ParsedModelResponse | null {
   const fences = [...text.matchAll(/```[ \t]*\w*[ \t]*\r?\n?([^]*?)(?:```|$)/g)].map((match) =>
     (match[1] ?? '').trim(),
@@ -111,7 +114,9 @@ function readFenceText(text: string): string | null {
   return parsedModelResponse?.kind === 'sql' ? parsedModelResponse.sql : null;
 }
 
-/** Reads from a line that begins like SQL to an empty line or the end. Each line is read once. */
+/**
+ * Reads from a line that begins like SQL up to an empty line or the end of the text. Each line is read once.
+ */
 function readBareSql(text: string): ParsedModelResponse | null {
   const position = text.search(
     /^[ \t]*(?:sql(?:query)?[ \t]*:[ \t]*)?(?:\([ \t\r]*(?:\n[ \t\r]*)?)*(?:select|with|values)\b/im,
@@ -126,7 +131,10 @@ function readBareSql(text: string): ParsedModelResponse | null {
   return startsLikeSql(sql) ? { kind: 'sql', sql } : null;
 }
 
-/** Accepts any statement. A fence with a DELETE is rejected by the guard and not skipped here. */
+/**
+ * Reports whether a text begins like any SQL statement. A statement such as DELETE is included, because the
+ * guard must reject it.
+ */
 function startsLikeSql(text: string): boolean {
   return /^\(*\s*(?:select|with|values|show|describe|desc|explain|insert|update|delete|replace|drop|alter|create|truncate|set|call|load|grant|lock|table|handler|do|rename)\b/i.test(
     text,

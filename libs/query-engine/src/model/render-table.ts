@@ -2,9 +2,15 @@ import type { Column, Table } from '@rowhouse/schema-model';
 import { countUtf8Bytes } from '../lexer/scan-text.js';
 
 export interface RenderOptions {
-  /** The maximum number of listed columns. Others are only counted. Keys are always listed. */
+  /**
+   * The maximum number of columns to list. Keys are always listed, and the remaining columns are only
+   * counted.
+   */
   readonly columnsMax: number;
-  /** The folded words of the question. Columns that they mention come first when not all fit. */
+  /**
+   * The folded words of the question. If not all columns fit, those whose names contain such a word come
+   * first.
+   */
   readonly words: ReadonlySet<string>;
 }
 
@@ -15,8 +21,8 @@ const LABELS_MAX = 20;
 const LABEL_CHARACTERS_MAX = 40;
 
 /**
- * Describes one table in a few lines: names as they must be written, types, keys, labels and comments. Text
- * written by people is shortened and cannot close the surrounding block.
+ * Describes one table in a few lines: the names as they must be written, types, keys, labels and comments.
+ * Text that users wrote is shortened, and cannot end the enclosed block.
  */
 export function renderTable(table: Table, { columnsMax, words }: RenderOptions): string {
   const visible = chooseColumns(table, columnsMax, words);
@@ -60,12 +66,15 @@ function renderComment(comment: string): string {
   return text === '' ? '' : ` -- ${text}`;
 }
 
-/** Quotes a name unless it only has letters. Marks that fence data are removed. */
+/**
+ * Puts a name in backquotes unless it consists of letters, digits and underscores. Removes the markers that
+ * enclose data.
+ */
 export function quoteName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : `\`${cleanText(name, 64).replaceAll('`', '``')}\``;
 }
 
-/** Returns the text on one line, without control characters, marks and angle brackets. */
+/** Returns a text on one line, without control characters, markers and angle brackets. */
 export function cleanText(text: string, charactersMax: number): string {
   return text
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
@@ -76,12 +85,12 @@ export function cleanText(text: string, charactersMax: number): string {
 }
 
 /**
- * A conservative number of bytes per token. Names with underscores and other scripts need more tokens than
- * prose.
+ * The number of bytes for each token, which is a low estimate. Names with underscores and texts in other
+ * scripts need more tokens than English prose.
  */
 const BYTES_PER_TOKEN = 3.2;
 
-/** Estimates the number of tokens, rather too high than too low. */
+/** Estimates the number of tokens in a text. The estimate is too high rather than too low. */
 export function estimateTokens(text: string): number {
   return Math.ceil(countUtf8Bytes(text) / BYTES_PER_TOKEN);
 }

@@ -29,12 +29,13 @@ const SHOWN_WITH: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['EXPLAIN', wordSet('FOR')],
 ]);
 const ENGINE_PARTS = wordSet('STATUS MUTEX LOGS');
-/** Words that may follow the name in INSERT INTO. */
+/** Words that may follow the table's name in INSERT INTO. */
 const BEHIND_INSERTED = wordSet('VALUES VALUE SET SELECT WITH TABLE PARTITION');
 const BEHIND_SHOWN = wordSet('LIKE FOR FROM IN WHERE');
 
 /**
- * Statements other than queries, with what must follow their first word. `delete old users` is not a DELETE.
+ * Checks for statements other than queries, by their first word. Each checks the words that follow. For
+ * example, `delete old users` is not a DELETE statement.
  */
 const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['SHOW', isShow],
@@ -97,7 +98,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['RESET', (rest) => startsWith(rest, 'QUERY MASTER SLAVE REPLICA')],
 ]);
 
-/** Returns whether tokens, apart from comments, have the form of a statement other than a query. */
+/** Reports whether tokens without comments have the form of a statement other than a query. */
 export function isCommandForm(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   const [first, ...rest] = tokens;
   if (first?.kind !== 'word') return false;
@@ -122,8 +123,8 @@ function isShow(rest: readonly SqlToken[]): boolean {
 }
 
 /**
- * Matches `INSERT [IGNORE] [INTO] name …` with a valid continuation, but not `insert into the blog a new
- * post`.
+ * Recognizes `INSERT [IGNORE] [INTO] name …` with a valid continuation. The sentence `insert into the blog a
+ * new post` does not match.
  */
 function isInsert(rest: readonly SqlToken[]): boolean {
   const behindHow = startsWith(rest, 'IGNORE LOW_PRIORITY HIGH_PRIORITY DELAYED') ? rest.slice(1) : rest;
@@ -143,7 +144,7 @@ function isShowFilter(rest: readonly SqlToken[]): boolean {
   return word.value === 'WHERE' ? hasOperator(rest, '=') : rest.length === 2;
 }
 
-/** Matches `DESCRIBE table [column]`. With a name that is not a table, the text is a question. */
+/** Recognizes `DESCRIBE table [column]`. If the name is not that of a table, the text is a question. */
 function isDescribe(rest: readonly SqlToken[], schema: RouteSchema): boolean {
   if (rest[1]?.value === '.' && rest[1].start === rest[0]?.end) return rest.length <= 4;
   if (rest[0]?.kind === 'word' && FORMS.has(rest[0].value) && rest[0].value !== 'SHOW')
@@ -165,7 +166,10 @@ function isTableAlone(rest: readonly SqlToken[], schema: RouteSchema): boolean {
   return token.kind === 'quoted' || namesOf(schema).tables.has(foldName(nameOf(token)));
 }
 
-/** Matches `DELETE FROM name [WHERE …]`, but not `delete from the list …`, where another name follows. */
+/**
+ * Recognizes `DELETE FROM name [WHERE …]`. The sentence `delete from the list …` does not match, because
+ * another name follows the first.
+ */
 function isDelete(rest: readonly SqlToken[]): boolean {
   if (rest[0]?.value !== 'FROM' || !isNameToken(rest[1]))
     return hasWord(rest.slice(0, 3), 'FROM') && hasOperator(rest, '=');

@@ -12,7 +12,7 @@ const SCHEMA: RouteSchema = {
   ],
 };
 
-/** Returns the findings as `line:column KEYWORDS`, or the kind of the text. */
+/** Returns the misspelled words as `line:column KEYWORDS`. For other texts, returns the kind of the text. */
 function read(text: string): string {
   const route = routeQuery(text, SCHEMA);
   if (route.kind !== 'invalid') return route.kind;

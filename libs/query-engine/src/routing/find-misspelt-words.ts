@@ -4,7 +4,7 @@ import { namesOf } from './schema-names.js';
 import { RESERVED_WORDS } from '../lexer/sql-words.js';
 import type { RouteSchema, SqlToken } from '../types.js';
 
-/** A misspelled keyword and its correction. */
+/** A misspelled SQL keyword with its correction. */
 export interface MisspeltWord {
   readonly token: SqlToken;
   readonly keyword: string;
@@ -18,14 +18,14 @@ const CLAUSES =
   'FROM WHERE GROUP ORDER HAVING LIMIT OFFSET JOIN INNER LEFT OUTER CROSS UNION INTO VALUES TABLE TABLES COLUMN COLUMNS INDEX VIEW DATABASE DISTINCT BETWEEN'.split(
     ' ',
   );
-/** The maximum number of misspelled words per text and their length. Each attempt parses the text once. */
+/** The maximum number of misspelled words in a text. Each attempt to correct them parses the text once. */
 const SLIPS_MAX = 4;
 const TEXT_CHARACTERS_MAX = 4_096;
 
 /**
- * Returns the words that must be corrected to make a text SQL, such as `SELEC 1`, `ALTER TABEL posts …` or `…
- * FORM posts`. The list is empty when no correction helps. Names of the schema and longer forms of keywords
- * (`deleted`) are never corrected.
+ * Returns the words that must be corrected so that a text becomes SQL. Examples are `SELEC 1`, `ALTER TABEL
+ * posts …` and `… FORM posts`. The list is empty if no correction is sufficient. Names of the schema and
+ * longer forms of keywords (`deleted`) are never corrected.
  *
  * @param isSql returns whether a corrected text is valid
  */
@@ -41,7 +41,10 @@ export function findMisspeltWords(
   return attempts.find((some) => isSql(putRight(text, some))) ?? [];
 }
 
-/** Returns the guard's error, or an error that names the misspelled keyword if correcting it helps. */
+/**
+ * Returns an error that names the misspelled keyword if its correction makes the text valid. Otherwise
+ * returns the guard's error.
+ */
 export function explainMisspelling(
   error: unknown,
   text: string,
@@ -53,7 +56,7 @@ export function explainMisspelling(
   return first === undefined ? error : misspeltError([first, ...others]);
 }
 
-/** Creates 400 `query.invalid_sql` for the first misspelled keyword. */
+/** Creates the error 400 `query.invalid_sql` for the first misspelled keyword. */
 export function misspeltError([first, ...others]: readonly [MisspeltWord, ...MisspeltWord[]]): AppError {
   const { line, column } = first.token;
   const keywords = [first, ...others].map(({ keyword }) => keyword);
@@ -73,7 +76,10 @@ function tryLex(text: string): readonly SqlToken[] {
   }
 }
 
-/** Only returns words of a text whose first word is an SQL verb or close to one. */
+/**
+ * Returns possible misspellings in a text. The list is empty unless the first word is an SQL verb or similar
+ * to one.
+ */
 function listSlips(tokens: readonly SqlToken[], schema: RouteSchema): MisspeltWord[] {
   const first = tokens.find((token) => token.value !== '(');
   if (first?.kind !== 'word') return [];
@@ -98,7 +104,10 @@ function findKeyword({ value }: SqlToken, keywords: readonly string[]): string |
   );
 }
 
-/** People rarely mistype the first letter, and short words resemble too many others. */
+/**
+ * Reports whether a word may be a misspelling of a keyword. People rarely mistype the first letter, and short
+ * words are similar to too many others.
+ */
 function isSlipOf(word: string, keyword: string): boolean {
   const startsAlike = word[0] === keyword[0] || (word[0] === keyword[1] && word[1] === keyword[0]);
   const continues = word.startsWith(keyword) && word.slice(keyword.length) !== keyword.at(-1);
@@ -110,7 +119,7 @@ function sortLetters(word: string): string {
   return Array.from(word).sort().join('');
 }
 
-/** Returns whether a table or column has this name. */
+/** Reports whether a table or column has this name. */
 function isNamed({ value }: SqlToken, schema: RouteSchema): boolean {
   const { words } = namesOf(schema);
   return words.has(value) || words.has(`${value}S`);

@@ -24,7 +24,8 @@ describe('normaliseQuery', () => {
     ['quotes that never close', `\u00a0${"'\\".repeat(15_000)}`],
     ['comments that never close', `\u00a0${'/*'.repeat(15_000)}`],
   ])('normaliseQuery processes a long text quickly with %s', (_name, text) => {
-    // Measures time, because steps of regular expressions cannot be counted. Quadratic time would be minutes.
+    // The test measures time, because the steps of a regular expression cannot be counted. With quadratic
+    // time, this text takes minutes.
     const startedMs = performance.now();
     normaliseQuery(text);
     expect(performance.now() - startedMs).toBeLessThan(1_000);

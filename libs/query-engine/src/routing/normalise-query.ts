@@ -1,12 +1,15 @@
 import { commentOpeningAt, isSpaceUnit, skipComment, skipQuoted } from '../lexer/scan-text.js';
 
 const FENCE = '```';
-/** The text after the opening fence on its line. Everything is optional, so nothing is tried twice. */
+/**
+ * The rest of the line after an opening code fence. Every part is optional, so the regular expression never
+ * backtracks.
+ */
 const FENCE_HEAD = /^[ \t]*[a-z]*[ \t]*\r?\n?/i;
 
 /**
  * Removes what editors, chats and clipboards add to a query: a byte order mark, code fences, unusual white
- * space outside of quotes, outer white space, and the final `;`.
+ * space outside quotes, white space at both ends, and a semicolon at the end.
  */
 export function normaliseQuery(text: string): string {
   let result = text.replace(/^\ufeff+/, '').trim();
@@ -16,8 +19,8 @@ export function normaliseQuery(text: string): string {
 }
 
 /**
- * Checks the ends separately. A single pattern over fence, language and content would try every split of a
- * run of blanks, for hours.
+ * Removes a code fence. The two ends are checked separately: a single regular expression over fence, language
+ * and content could take hours for a long run of spaces.
  */
 function withoutFence(text: string): string {
   if (text.length < 2 * FENCE.length || !text.startsWith(FENCE) || !text.endsWith(FENCE)) return text;
@@ -26,8 +29,8 @@ function withoutFence(text: string): string {
 }
 
 /**
- * Removes white space and `;` at the end. This uses a loop, because a pattern would rescan every run of
- * blanks.
+ * Removes white space and semicolons at the end. It uses a loop, because a regular expression would scan
+ * every run of spaces again from each of its positions.
  */
 function trimEnd(text: string): string {
   let end = text.length;
@@ -38,8 +41,8 @@ function trimEnd(text: string): string {
 const UNUSUAL_SPACE = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/g;
 
 /**
- * Replaces unusual spaces outside quotes, because servers treat these characters as letters. Inside quotes,
- * such characters are data.
+ * Replaces unusual white space outside quotes with spaces, because servers treat these characters as letters.
+ * Inside quotes, they are data.
  */
 function replaceUnusualSpaces(text: string): string {
   if (text.search(UNUSUAL_SPACE) === -1) return text;
@@ -63,7 +66,7 @@ function replaceUnusualSpaces(text: string): string {
 }
 
 /**
- * The maximum number of apostrophes in prose. The number is limited, because each apostrophe causes a search
+ * The maximum number of apostrophes in prose that are searched for a closing quote. Each one causes a search
  * of the remaining text.
  */
 const UNCLOSED_MAX = 100;
@@ -73,8 +76,8 @@ function mayOpen(text: string, offset: number): boolean {
 }
 
 /**
- * Returns the offset after the quoted text or comment that starts at `offset`, or `offset` if none starts
- * there or it is unclosed.
+ * Returns the offset after the string, name in quotes or comment that begins at `offset`. Returns `offset` if
+ * none begins there, or if it is not closed.
  */
 function endOfOpaque(text: string, offset: number): number {
   const unit = text.charCodeAt(offset);

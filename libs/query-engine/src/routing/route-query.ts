@@ -14,9 +14,9 @@ import { TokenCursor } from '../lexer/token-cursor.js';
 import type { QueryRoute, RouteSchema, SqlToken } from '../types.js';
 
 /**
- * Decides whether a text is SQL or a question. It is SQL when it parses as SQL with names of the schema. Its
- * first word alone does not decide: `select users`, `describe our revenue` and `with which card …` are
- * questions. The guard checks the result `sql` afterwards. Never throws.
+ * Decides whether a text is SQL or a question. A text is SQL if it parses as SQL with names of the schema.
+ * The first word is not sufficient: `select users`, `describe our revenue` and `with which card …` are
+ * questions. The guard checks the returned SQL afterwards. Never throws.
  */
 export function routeQuery(text: string, schema: RouteSchema): QueryRoute {
   if (text.length > QUERY_BOUNDS.bytesMax * 2) {
@@ -51,14 +51,14 @@ export function routeQuery(text: string, schema: RouteSchema): QueryRoute {
 function routeAsWritten(query: string, schema: RouteSchema): QueryRoute {
   const tokens = tryLex(query);
   if (tokens instanceof AppError) return routeUnreadable(query, tokens, schema);
-  // Prose contains no executable comments and no variables.
+  // Prose contains neither executable comments nor variables.
   if (
     tokens.some((token) => token.kind === 'variable' || (token.comment !== null && token.comment !== 'plain'))
   ) {
     return looksLikeStatement(query) ? { kind: 'sql', sql: query } : { kind: 'question', question: query };
   }
   const words = firstStatement(tokens.filter((token) => token.kind !== 'comment'));
-  // A text after EXPLAIN has the same kind as alone.
+  // A text after EXPLAIN is classified in the same way as without EXPLAIN.
   const explained = skipExplain(words);
   const isSql = startsQuery(explained)
     ? isQueryHere(explained, query.slice(explained[0]?.start), schema)
@@ -67,7 +67,10 @@ function routeAsWritten(query: string, schema: RouteSchema): QueryRoute {
   return isSql ? { kind: 'sql', sql: query } : { kind: 'question', question: query };
 }
 
-/** The first of several statements decides. The guard rejects them together. */
+/**
+ * Returns the tokens of the first statement, which decides about the whole text. The guard rejects several
+ * statements.
+ */
 function firstStatement(tokens: readonly SqlToken[]): readonly SqlToken[] {
   const start = tokens.findIndex((token) => token.value !== ';' || token.kind !== 'operator');
   const end = tokens.findIndex(
@@ -94,7 +97,10 @@ function looksLikeStatement(text: string): boolean {
   return body.startsWith('/*') || STATEMENT_WORDS.has((/^[a-z]*/i.exec(body)?.[0] ?? '').toUpperCase());
 }
 
-/** Removes white space, parentheses and plain comments at the start. An executable comment stays. */
+/**
+ * Removes white space, opening parentheses and plain comments from the start of a text. An executable comment
+ * is not removed.
+ */
 function skipOpening(text: string): string {
   let offset = 0;
   for (;;) {
@@ -109,7 +115,7 @@ function skipOpening(text: string): string {
   }
 }
 
-/** Decides for a text that cannot be tokenized: an apostrophe in prose, or broken SQL. */
+/** Decides about a text that cannot be split into tokens. It is prose with an apostrophe, or broken SQL. */
 function routeUnreadable(query: string, error: AppError, schema: RouteSchema): QueryRoute {
   const isSql =
     hasStrongStart(query) ||
@@ -119,12 +125,12 @@ function routeUnreadable(query: string, error: AppError, schema: RouteSchema): Q
   return isSql || isCommand || isControl ? { kind: 'invalid', error } : { kind: 'question', question: query };
 }
 
-/** The number of tokens in `INSERT INTO name (`. A shorter text may be the beginning of a sentence. */
+/** The number of tokens in `INSERT INTO name (`. A shorter text may also be the beginning of a sentence. */
 const COMMAND_TOKENS_MIN = 4;
 
 /**
- * Returns whether the text before the fault, such as an unclosed string, has the form of a statement other
- * than a query.
+ * Reports whether the text up to a lexical error, such as an unclosed string, has the form of a statement
+ * other than a query.
  */
 function isCommandUpTo(query: string, error: AppError, schema: RouteSchema): boolean {
   const { line, column } = error.extra ?? {};
@@ -140,7 +146,7 @@ function isCommandUpTo(query: string, error: AppError, schema: RouteSchema): boo
 const STRONG_START =
   /^(?:select\s*(?:[*`"'({?\d.-]|(?:distinct\s+)?\w+(?:[(.]|\s*\(\s*[*\d'")]|\s*(?:[=<>*]|:=)))|with\s+(?:recursive\s+)?[\w`]+\s*(?:\([^)]*\)\s*)?as\s*\(|values\s*\()/i;
 
-/** No sentence begins like this. */
+/** Reports whether a text begins in a way in which no English sentence begins. */
 function hasStrongStart(text: string): boolean {
   return STRONG_START.test(skipOpening(text));
 }
@@ -158,7 +164,7 @@ function startsQuery(tokens: readonly SqlToken[]): boolean {
   );
 }
 
-/** Removes `EXPLAIN`, `EXPLAIN FORMAT = x`, `EXPLAIN EXTENDED` and `EXPLAIN PARTITIONS` from the start. */
+/** Removes `EXPLAIN`, `EXPLAIN FORMAT = x`, `EXPLAIN EXTENDED` or `EXPLAIN PARTITIONS` from the start. */
 function skipExplain(tokens: readonly SqlToken[]): readonly SqlToken[] {
   const [first, second, third] = tokens;
   if (first?.kind !== 'word' || !EXPLAIN_WORDS.has(first.value) || second?.kind === 'quoted') return tokens;
@@ -166,7 +172,7 @@ function skipExplain(tokens: readonly SqlToken[]): readonly SqlToken[] {
   return tokens.slice(second?.value === 'EXTENDED' || second?.value === 'PARTITIONS' ? 2 : 1);
 }
 
-/** Matches `choose * from users`, which is not prose. */
+/** Recognizes a text such as `choose * from users`, which is a query with a wrong verb. */
 function isMisspeltSelect(query: string, schema: RouteSchema): boolean {
   const tokens = tryLex(query);
   if (tokens instanceof AppError) return false;
@@ -180,7 +186,7 @@ function isMisspeltSelect(query: string, schema: RouteSchema): boolean {
   );
 }
 
-/** Decides for a text that begins like a query. Returns the error if it is invalid SQL. */
+/** Decides about a text that begins like a query. If it is SQL but invalid, returns the error. */
 function isQueryHere(tokens: readonly SqlToken[], query: string, schema: RouteSchema): boolean | AppError {
   const names: KnownNames = {
     tables: new Set(schema.tables.map((table) => table.name)),
@@ -193,7 +199,7 @@ function isQueryHere(tokens: readonly SqlToken[], query: string, schema: RouteSc
     ctx = readQuery(new TokenCursor(tokens), names);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // Forms that the guard forbids (locks, INTO, several statements) are still SQL.
+    // Locks, INTO and several statements are forbidden by the guard, but the text is still SQL.
     const isSql =
       hasStrongStart(query) ||
       (hasSqlMarks(query) && (namesTableBehindFrom(query, schema) || hasFromList(tokens))) ||
@@ -210,7 +216,10 @@ const FORBIDDEN_WORDS: ReadonlySet<string> = wordSet(
   'INTO UPDATE OUTFILE PROCEDURE LOCK DELETE INSERT SHARE',
 );
 
-/** Leaves the text to the guard, which responds with 403 and the reason. */
+/**
+ * Reports whether the text has a form that the guard forbids. The guard then rejects it with status 403 and
+ * the reason.
+ */
 function isForbiddenForm(tokens: readonly SqlToken[]): boolean {
   return tokens.some(
     (token) => (token.kind === 'word' && FORBIDDEN_WORDS.has(token.value)) || token.value === ';',
@@ -232,7 +241,7 @@ function bindsToSchema(ctx: ReadContext, tokens: readonly SqlToken[], schema: Ro
   if (unknown.length === 0 && unbound.length === 0) return true;
   if (used.length === 0) return hasStrongForm(tokens, schema);
   if (unknown.length > 0 && listsTables(tokens, schema)) return false;
-  // A text with a misspelled table or column is SQL if nothing in it reads like prose.
+  // A text with a misspelled table or column is SQL if no part of it reads like prose.
   return (
     hasStrongForm(tokens, schema) ||
     (unknown.length === 0 && unbound.length < ctx.columns.length) ||
@@ -246,7 +255,7 @@ function hasSqlMarks(text: string): boolean {
   );
 }
 
-/** Matches FROM followed by a name that is last, or before a comma, a clause or a join. */
+/** Recognizes FROM with a name that is the last token, or that precedes a comma, a clause or a join. */
 function hasFromList(tokens: readonly SqlToken[]): boolean {
   return tokens.some((token, index) => {
     if (token.kind !== 'word' || token.value !== 'FROM') return false;

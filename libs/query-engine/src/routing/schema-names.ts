@@ -3,29 +3,31 @@ import { foldName } from '../lexer/names.js';
 import type { RouteSchema, RouteTable } from '../types.js';
 
 /**
- * The names of a schema as lookup sets. Comparing a text of 4,000 words with 100,000 columns would take
- * minutes.
+ * The names of a schema in sets for fast lookup. Without them, comparing a text of 4,000 words with 100,000
+ * columns would take minutes.
  */
 export interface SchemaNames {
-  /** Tables by folded name. */
+  /** The tables by their folded names. */
   readonly tables: ReadonlyMap<string, RouteTable>;
-  /** The folded names of all columns. */
+  /** The folded names of the columns of all tables. */
   readonly columns: ReadonlySet<string>;
-  /** The upper-case names of all tables and columns, in the form of SQL words. */
+  /** The names of all tables and columns in upper case, which is also the form of words in tokens. */
   readonly words: ReadonlySet<string>;
 }
 
 const known = new WeakMap<RouteSchema, SchemaNames>();
 
-/** Returns the names of a schema, computed once per schema without pauses. */
+/**
+ * Returns the names of a schema. They are computed once for each schema, without pauses for other requests.
+ */
 export function namesOf(schema: RouteSchema): SchemaNames {
   return known.get(schema) ?? doSteps(readNamesSteps(schema));
 }
 
-/** The number of columns per step, about a millisecond of work. */
+/** The number of columns that are processed in each step, which takes about a millisecond. */
 const COLUMNS_PER_STEP = 1_000;
 
-/** Computes the result of `namesOf` in steps, because a hundred thousand columns take 200 ms in total. */
+/** Computes the result of `namesOf` in steps. For a hundred thousand columns, this takes 200 ms in total. */
 export function* readNamesSteps(schema: RouteSchema): Steps<SchemaNames> {
   const tables = new Map(schema.tables.map((table) => [foldName(table.name), table]));
   const columns = new Set<string>();

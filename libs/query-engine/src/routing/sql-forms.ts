@@ -7,7 +7,10 @@ export function isTable(token: SqlToken | undefined, schema: RouteSchema): boole
   return isNameToken(token) && namesOf(schema).tables.has(foldName(nameOf(token)));
 }
 
-/** Matches text after SELECT without FROM, such as `select date of birth` and `select AC/DC albums`. */
+/**
+ * Recognizes prose that begins with SELECT and has no FROM, such as `select date of birth` and `select AC/DC
+ * albums`.
+ */
 export function isProse(tokens: readonly SqlToken[], isUnbound: boolean, schema: RouteSchema): boolean {
   if (tokens[1]?.value === '*') return false;
   if (hasProseWord(tokens, schema)) return true;
@@ -19,7 +22,10 @@ export function isProse(tokens: readonly SqlToken[], isUnbound: boolean, schema:
   );
 }
 
-/** Matches `select patients from Bonn`: a table instead of a column, and FROM without a table. */
+/**
+ * Recognizes a sentence such as `select patients from Bonn`: a table in the place of a column, and no table
+ * after FROM.
+ */
 export function listsTables(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   const { tables, columns } = namesOf(schema);
   const list = tokens.slice(
@@ -35,8 +41,8 @@ export function listsTables(tokens: readonly SqlToken[], schema: RouteSchema): b
 }
 
 /**
- * Matches `select name from products order price`: columns of a table, FROM with it, a clause word, then a
- * mistake.
+ * Recognizes a query such as `select name from products order price`: columns of a table, FROM with this
+ * table, then a clause with a mistake.
  */
 export function isKnownList(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   if (hasProseWord(tokens, schema)) return false;
@@ -68,8 +74,8 @@ const PROSE_WORDS: ReadonlySet<string> = wordSet(`
 `);
 
 /**
- * Returns whether the text contains a word that is rarely a name. In a schema with that name (`people`), it
- * is one.
+ * Reports whether the text contains a word that is common in prose and rarely a name. A word that is a name
+ * in this schema, such as `people`, is not counted.
  */
 function hasProseWord(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   const { words } = namesOf(schema);
@@ -78,7 +84,7 @@ function hasProseWord(tokens: readonly SqlToken[], schema: RouteSchema): boolean
   );
 }
 
-/** Returns whether the text contains marks that prose does not have between words, or a comparison. */
+/** Reports whether the text contains punctuation that prose does not have between words, or a comparison. */
 export function hasStrongForm(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   if (hasProseWord(tokens, schema)) return false;
   return tokens.some((token, index) => {
@@ -118,7 +124,8 @@ const CLAUSE_PAIRS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Matches `select name from user`: SELECT, names with commas, FROM, one name, and nothing else but clauses.
+ * Recognizes a query such as `select name from user`: SELECT, names separated by commas, FROM, one name, and
+ * then only clauses.
  */
 export function isBareForm(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   if (hasProseWord(tokens, schema)) return false;
@@ -132,7 +139,7 @@ export function isBareForm(tokens: readonly SqlToken[], schema: RouteSchema): bo
   );
 }
 
-/** Words that occur together in SQL but not in prose. */
+/** Reports whether words that occur together in SQL but not in prose begin at this index. */
 function isClauseAt(tokens: readonly SqlToken[], index: number): boolean {
   const [first, second, third, fourth] = tokens.slice(index, index + 4);
   if (first?.kind !== 'word') return false;

@@ -7,29 +7,32 @@ import type { SqlToken } from '../types.js';
 const HINT =
   'Deployed bodies cannot change system variables, because a setting stays in the session of whoever opens a view. ' +
   'Declare local variables with DECLARE, and change settings in your own session.';
-/** Words after SET that change the session, unless they are assigned to. */
+/**
+ * Words after SET that change session settings, unless the statement assigns a value to a variable of this
+ * name.
+ */
 const SETTING_WORDS: ReadonlySet<string> = wordSet(
   'SESSION LOCAL NAMES CHARACTER CHAR CHARSET TRANSACTION RESOURCE',
 );
 const DIRECTIONS: ReadonlySet<string> = new Set(['IN', 'OUT', 'INOUT']);
 const ROW_NAMES: ReadonlySet<string> = new Set(['NEW', 'OLD']);
-/** Words after a name in DECLARE that show it is not a variable. */
+/** Words after a name in DECLARE which show that the name is not a variable. */
 const OTHER_DECLARATIONS: ReadonlySet<string> = new Set(['CURSOR', 'CONDITION', 'HANDLER']);
-/** Words that begin a block, or after which an inner block may begin. */
+/** Words that begin a block, and words after which an inner block may begin. */
 const BEFORE_INNER_BLOCKS: ReadonlySet<string> = wordSet('BEGIN THEN ELSE DO LOOP REPEAT');
 
-/** The lower-case names that a body declares. */
+/** The names of variables and parameters that a body declares, in lower case. */
 export interface DeclaredNames {
   /**
-   * Parameters and variables of the outermost block. These names hide system variables of the same name in
-   * the whole body.
+   * The parameters and the variables of the outermost block. In the whole body, they hide system variables
+   * with the same names.
    */
   readonly everywhere: ReadonlySet<string>;
   readonly somewhere: ReadonlySet<string>;
 }
 
 /**
- * Rejects an assignment to a system variable in the body of a routine or trigger.
+ * Rejects a SET that assigns a value to a system variable in the body of a routine or trigger.
  *
  * @param index the first token of the assignment, after SET or a comma
  * @throws RejectedDdlError when the name is not a user variable, a row's column or declared in this body
@@ -54,7 +57,7 @@ export function checkSetting(tokens: readonly SqlToken[], index: number, declare
   throw rejected(nameOf(token), token);
 }
 
-/** Returns the parameters and local variables of a CREATE statement for a routine or trigger. */
+/** Returns the parameters and local variables in a CREATE statement for a routine or trigger. */
 export function readDeclaredNames(tokens: readonly SqlToken[]): DeclaredNames {
   const everywhere = new Set(readParameters(tokens));
   const somewhere = new Set<string>();
@@ -65,14 +68,17 @@ export function readDeclaredNames(tokens: readonly SqlToken[]): DeclaredNames {
       for (const name of readVariables(tokens, index + 1))
         (index < outermost ? everywhere : somewhere).add(name);
     } else if (token.value === 'FOR' && isNameToken(tokens[index + 1]) && isWord(tokens[index + 2], 'IN')) {
-      // The loop variable of MariaDB: FOR i IN 1..10 DO
+      // In MariaDB, `FOR i IN 1..10 DO` declares the loop variable.
       somewhere.add(nameOf(tokens[index + 1] as SqlToken).toLowerCase());
     }
   }
   return { everywhere, somewhere };
 }
 
-/** Returns the names in `DECLARE a, b INT`. Empty for a cursor, a condition or a handler. */
+/**
+ * Returns the names in a declaration such as `DECLARE a, b INT`. Returns an empty list for a cursor, a
+ * condition or a handler.
+ */
 function readVariables(tokens: readonly SqlToken[], start: number): string[] {
   const names: string[] = [];
   for (let position = start; ; position += 2) {
@@ -85,8 +91,8 @@ function readVariables(tokens: readonly SqlToken[], start: number): string[] {
 }
 
 /**
- * Returns the end of the outermost block's declarations, before its first handler or statement. 0 when the
- * body is not a block.
+ * Returns the index at which the declarations of the outermost block end: before its first handler or
+ * statement. Returns 0 if the body is not a block.
  */
 function findOutermost(tokens: readonly SqlToken[]): number {
   const first = tokens.findIndex(
@@ -102,7 +108,7 @@ function findOutermost(tokens: readonly SqlToken[]): number {
   return position;
 }
 
-/** The lexer reads the keyword in `label:BEGIN` as a parameter. */
+/** Reports whether a token may be a keyword. In `label:BEGIN`, the lexer reads the keyword as a parameter. */
 function isKeyword(token: SqlToken): boolean {
   return token.kind === 'word' || token.kind === 'parameter';
 }

@@ -9,14 +9,15 @@ const ACCOUNT_HINT =
 const SERVER_HINT = 'Deployed bodies can only read and write the tables of this database.';
 
 /**
- * A new statement begins after these tokens, so a later SET does not belong to an earlier INSERT or UPDATE.
+ * Tokens after which a new statement begins. A SET after them does not belong to the INSERT or UPDATE before
+ * them.
  */
 const STATEMENT_BOUNDARIES: ReadonlySet<string> = wordSet('; BEGIN THEN ELSE DO LOOP REPEAT ROW');
-/** Routine characteristics and handler conditions after which a single statement may begin. */
+/** Characteristics of routines and conditions of handlers. A single statement may begin after them. */
 const BEFORE_STATEMENT: ReadonlySet<string> = wordSet(
   ') : DETERMINISTIC SQL DATA INVOKER DEFINER SQLEXCEPTION SQLWARNING FOUND',
 );
-/** Before these words, PREPARE and EXECUTE are column names. */
+/** Words after which PREPARE and EXECUTE are column names. */
 const EXPRESSION_WORDS: ReadonlySet<string> = wordSet(`
   SELECT DISTINCT BY AS AND OR NOT WHERE ON SET FROM JOIN TABLE INTO UPDATE DECLARE
 `);
@@ -26,7 +27,10 @@ const ACCOUNT_OBJECTS: ReadonlySet<string> = new Set(['USER', 'ROLE']);
 const SERVER_OBJECTS: ReadonlySet<string> = wordSet(
   'DATABASE SCHEMA EVENT SERVER TABLESPACE INSTANCE LOGFILE',
 );
-/** Reserved words that can only begin a statement about accounts or the server. */
+/**
+ * Reserved words that can only begin a statement about accounts or the server. The value is the hint for the
+ * error.
+ */
 const RESERVED_STATEMENTS: ReadonlyMap<string, string> = new Map([
   ['GRANT', ACCOUNT_HINT],
   ['REVOKE', ACCOUNT_HINT],
@@ -39,7 +43,7 @@ const SERVER_STATEMENTS: ReadonlySet<string> = wordSet(
 const GLOBAL_SCOPES: ReadonlySet<string> = new Set(['GLOBAL', 'PERSIST', 'PERSIST_ONLY']);
 
 /**
- * Rejects statements that the body of a deployed procedure, function or trigger must not contain: dynamic
+ * Rejects statements that the body of a procedure, function or trigger must not contain. These are dynamic
  * SQL, which cannot be checked, and statements about accounts or the server.
  *
  * @param tokens the complete CREATE statement without comments
@@ -50,15 +54,18 @@ export function checkBodyStatements(
   tokens: readonly SqlToken[],
   checkAssignment: (index: number) => void = () => undefined,
 ): void {
-  /** Whether the current statement may have a SET clause, as INSERT, UPDATE, SIGNAL and ALTER do. */
+  /** Whether the current statement may have a SET clause. INSERT, UPDATE, SIGNAL and ALTER may have one. */
   let hasSetClause = false;
-  /** Whether the current statement is a SET statement or is in its SET clause. */
+  /**
+   * Whether the current token is in a SET statement, in the SET clause of another statement, or in neither.
+   */
   let set: 'none' | 'statement' | 'clause' = 'none';
   /**
-   * No statement begins inside parentheses. UPDATE ends a subquery there, and SET belongs to CHARACTER SET.
+   * The number of open parentheses. No statement begins inside parentheses: an UPDATE there ends a subquery,
+   * and a SET belongs to CHARACTER SET.
    */
   let depth = 0;
-  /** Whether the current assignments belong to SET STATEMENT, which the server reverts. */
+  /** Whether the current assignments belong to SET STATEMENT. The server reverts them after the statement. */
   let isTakenBack = false;
   for (const [index, token] of tokens.entries()) {
     const { value } = token;
@@ -76,19 +83,22 @@ export function checkBodyStatements(
     if (token.kind !== 'word' || valueAt(tokens, index - 1) === '.') continue;
     checkWord(tokens, index);
     if (depth > 0) continue;
-    // CHARACTER SET inside the list of a SET statement changes nothing.
+    // In the list of a SET statement, the SET in CHARACTER SET begins no other statement.
     if (value === 'SET' && set !== 'statement')
       set = hasSetClause ? 'clause' : isCharacterSet(tokens, index) ? set : 'statement';
     else if (beginsSetClause(tokens, index)) {
       hasSetClause = true;
-      // SET STATEMENT … FOR UPDATE t SET …
+      // The statement is of the form SET STATEMENT … FOR UPDATE t SET …
       if (valueAt(tokens, index - 1) === 'FOR') set = 'none';
     }
     if (set === 'statement') checkSet(tokens, index);
   }
 }
 
-/** CHARACTER and CHAR are reserved words, so neither can end the part before a statement. */
+/**
+ * Reports whether this SET belongs to CHARACTER SET. CHARACTER and CHAR are reserved words, so no statement
+ * can end with one of them.
+ */
 function isCharacterSet(tokens: readonly SqlToken[], index: number): boolean {
   return isWord(tokens[index - 1], 'CHARACTER') || isWord(tokens[index - 1], 'CHAR');
 }
@@ -97,7 +107,10 @@ function isWord(token: SqlToken | undefined, word: string): boolean {
   return token?.kind === 'word' && token.value === word;
 }
 
-/** The lexer reads the label and the keyword of `label:BEGIN` as a word and a parameter. */
+/**
+ * Reports whether a statement begins after this token. In `label:BEGIN`, the lexer reads the label as a word
+ * and the keyword as a parameter.
+ */
 function isBoundary(token: SqlToken): boolean {
   if (token.kind === 'parameter') return STATEMENT_BOUNDARIES.has(token.value.toUpperCase());
   return isUnquoted(token) && STATEMENT_BOUNDARIES.has(token.value);
@@ -107,12 +120,14 @@ function isUnquoted(token: SqlToken): boolean {
   return token.kind === 'word' || token.kind === 'operator';
 }
 
-/** Reserved words of both engines, so they are never names. */
+/**
+ * Words of statements that may have a SET clause. They are reserved on both engines, so they are never names.
+ */
 const OTHER_SET_CLAUSES: ReadonlySet<string> = wordSet('SIGNAL RESIGNAL ALTER UPDATE');
 
 function beginsSetClause(tokens: readonly SqlToken[], index: number): boolean {
   const value = valueAt(tokens, index) ?? '';
-  // Excludes CREATE OR REPLACE and the functions INSERT() and REPLACE().
+  // The words in CREATE OR REPLACE and the functions INSERT() and REPLACE() do not begin a statement.
   const isStatement = valueAt(tokens, index - 1) !== 'OR' && valueAt(tokens, index + 1) !== '(';
   return OTHER_SET_CLAUSES.has(value) || ((value === 'INSERT' || value === 'REPLACE') && isStatement);
 }
@@ -141,21 +156,24 @@ function checkWord(tokens: readonly SqlToken[], index: number): void {
     throw rejected(token.value, token, SERVER_HINT);
 }
 
-/** Checks CREATE, ALTER, DROP and RENAME of accounts, databases, events and similar objects. */
+/** Rejects CREATE, ALTER, DROP and RENAME of accounts, databases, events and similar objects. */
 function checkObject(tokens: readonly SqlToken[], index: number): void {
   const verb = tokens[index] as SqlToken;
   const isReplace = valueAt(tokens, index + 1) === 'OR' && valueAt(tokens, index + 2) === 'REPLACE';
   const object = tokens[index + (isReplace ? 3 : 1)];
   if (object?.kind !== 'word') return;
   if (ACCOUNT_OBJECTS.has(object.value)) throw rejected(`${verb.value} ${object.value}`, verb, ACCOUNT_HINT);
-  // The definer account needs the TRIGGER privilege, or triggers do not fire. Statements must not use this
-  // privilege to drop triggers.
+  // Triggers only run if the definer account has the TRIGGER privilege. A body must not use this privilege to
+  // drop triggers.
   if (index > 0 && verb.value === 'DROP' && object.value === 'TRIGGER')
     throw rejected('DROP TRIGGER', verb, SERVER_HINT);
   if (SERVER_OBJECTS.has(object.value)) throw rejected(`${verb.value} ${object.value}`, verb, SERVER_HINT);
 }
 
-/** MariaDB accepts PASSWORD anywhere in the list of a SET: `SET @a = 1, PASSWORD = …`. */
+/**
+ * Checks one assignment of a SET statement. MariaDB accepts PASSWORD anywhere in the list, as in `SET @a = 1,
+ * PASSWORD = …`.
+ */
 function checkSet(tokens: readonly SqlToken[], index: number): void {
   const token = tokens[index] as SqlToken;
   const before = valueAt(tokens, index - 1);

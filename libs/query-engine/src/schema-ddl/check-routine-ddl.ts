@@ -15,8 +15,9 @@ const INVOKER_HINT =
   'Remove SQL SECURITY INVOKER. The function then runs with the rights of deployed objects.';
 
 /**
- * Returns the word INVOKER of `SQL SECURITY INVOKER`. A server runs a function when it opens a view that
- * calls it, so such a function would run with the rights of any account that reads the schema.
+ * Returns the token INVOKER of `SQL SECURITY INVOKER`. Such a function is not allowed: the server runs a
+ * function when it opens a view that calls it, so it would run with the rights of any account that reads the
+ * schema.
  */
 export function findInvoker(tokens: readonly SqlToken[]): SqlToken | undefined {
   return tokens.find(
@@ -29,11 +30,12 @@ export function findInvoker(tokens: readonly SqlToken[]): SqlToken | undefined {
 }
 
 /**
- * Checks views, triggers and routines. A body must not name other databases or shared libraries. It must not
- * contain dynamic SQL, statements about accounts or the server, or assignments to system variables.
+ * Checks the statement that creates a view, a trigger or a routine. It must not name other databases or
+ * shared libraries. Its body must not contain dynamic SQL, statements about accounts or the server, or
+ * assignments to system variables.
  */
 export function checkRoutine(tokens: readonly SqlToken[], object: DdlObject): void {
-  /** For each open parenthesis, whether FROM is a separator in it, as in `EXTRACT(YEAR FROM t.c)`. */
+  /** For each open parenthesis: whether FROM is a separator in it, as in `EXTRACT(YEAR FROM t.c)`. */
   const separators: boolean[] = [];
   let isTargetSeen = object !== 'trigger';
   for (const [index, token] of tokens.entries()) {
@@ -65,7 +67,7 @@ function isBeforeTable(tokens: readonly SqlToken[], index: number, isSeparator: 
   if (token?.kind !== 'word' || !BEFORE_TABLE.has(token.value)) return false;
   if (token.value === 'FROM') return !isSeparator;
   if (token.value === 'INTO') return before?.kind === 'word' && BEFORE_INTO.has(before.value);
-  // Distinguishes ON DUPLICATE KEY UPDATE t.c = …, AFTER UPDATE ON, and FOR UPDATE.
+  // In ON DUPLICATE KEY UPDATE t.c = …, a column follows UPDATE instead of a table.
   return token.value !== 'UPDATE' || before?.value !== 'KEY';
 }
 
@@ -74,7 +76,7 @@ function checkTableName(tokens: readonly SqlToken[], index: number): void {
   if (isNameToken(name) && isDot(tokens[index + 1])) throw rejectDatabaseName(name);
 }
 
-/** In `a.b.c`, `a` can only be a database. */
+/** Rejects names of three parts. In `a.b.c`, `a` can only be a database. */
 function checkPartCounts(tokens: readonly SqlToken[]): void {
   for (const [index, token] of tokens.entries()) {
     if (isNameToken(token) && isDot(tokens[index + 1]) && isDot(tokens[index + 3]))

@@ -3,7 +3,7 @@ import { isNameToken, nameOf } from '../lexer/names.js';
 import { notInSchemas, reject } from './rejected-ddl.js';
 import type { DdlVerb, SqlToken } from '../types.js';
 
-/** After these words, a word is the name of a column, an index or a table. */
+/** Words after which the next word is the name of a column, an index or a table. */
 const BEFORE_COLUMN: ReadonlySet<string> = wordSet(`
   ADD COLUMN MODIFY CHANGE DROP ALTER AFTER RENAME EXISTS TO INDEX KEY CONSTRAINT TABLE ON REFERENCES
 `);
@@ -17,8 +17,8 @@ const REJECTED_OPTIONS: ReadonlyMap<string, string> = new Map([
 const REDEFINE =
   'Drop the partition to lose its rows, or define all partitions with ALTER TABLE … PARTITION BY, which moves rows.';
 /**
- * Words before PARTITION in ALTER TABLE that do not change the schema, or move rows in a way that no plan can
- * follow.
+ * Words before PARTITION in ALTER TABLE. These changes do not affect the schema, or move rows in a way that a
+ * migration plan cannot represent. The value is the hint for the error.
  */
 const REJECTED_PARTITION_CHANGES: ReadonlyMap<string, string> = new Map([
   ['TRUNCATE', 'Delete the rows with the API or a direct connection.'],
@@ -31,12 +31,15 @@ const REJECTED_PARTITION_CHANGES: ReadonlyMap<string, string> = new Map([
   ['REPAIR', 'Rowhouse maintains the tables.'],
 ]);
 
-/** More than the columns (4,096) or partitions (8,192) that any engine allows for a table. */
+/**
+ * The maximum number of items in a table's definition. No engine allows as many columns (4,096) or partitions
+ * (8,192).
+ */
 const PARTS_MAX = 10_000;
 
 /**
- * Checks CREATE, ALTER, DROP and RENAME of tables and indexes. They must not contain rows, files, another
- * engine or another database.
+ * Checks CREATE, ALTER, DROP and RENAME of tables and indexes. These statements must not contain rows or name
+ * files, another engine or another database.
  */
 export function checkTable(tokens: readonly SqlToken[], tableName: string, verb: DdlVerb): void {
   const walk = new TableWalk(tokens, tableName, verb);
@@ -72,9 +75,9 @@ class TableWalk {
   }
 
   /**
-   * Limits the number of columns, keys and changes. A server compares each name with all previous names
-   * before it rejects too many, which can take a minute of CPU time. A string literal after a comma is a
-   * label, and is not counted.
+   * Limits the number of columns, keys and changes in a statement. A server compares each name with all
+   * previous names before it rejects too many, which can take a minute of CPU time. A string literal after a
+   * comma is a label of an ENUM or SET, and is not counted.
    */
   private checkParts(index: number, token: SqlToken): void {
     if (this.depth > 1 || this.tokens[index + 1]?.kind === 'string') return;
@@ -87,7 +90,7 @@ class TableWalk {
       );
   }
 
-  /** Inside an expression, the table's own name may qualify a column. */
+  /** Checks a qualified name. Inside an expression, the table's own name may qualify a column. */
   private checkDot(index: number, token: SqlToken): void {
     const before = this.tokens[index - 1];
     const isOwn = this.depth > 0 && isNameToken(before) && nameOf(before) === this.tableName;
@@ -171,7 +174,7 @@ class TableWalk {
     );
   }
 
-  /** A second TABLE is MySQL's `CREATE TABLE a TABLE b`, which copies rows. */
+  /** Rejects a second TABLE. In MySQL, `CREATE TABLE a TABLE b` copies rows. */
   private checkTableWord(token: SqlToken): void {
     this.tableWords += 1;
     if (this.verb === 'create' && this.tableWords > 1)
@@ -192,7 +195,10 @@ class TableWalk {
     );
   }
 
-  /** MySQL takes up to 4 GiB of disk for each partition when it creates a table with this option. */
+  /**
+   * Rejects this option. With it, MySQL takes up to 4 GiB of disk space for each partition when it creates
+   * the table.
+   */
   private checkExtension(index: number, token: SqlToken): void {
     if (this.depth > 0 || this.isColumnHere(index)) return;
     const value = this.tokens[this.isOperator(index + 1, '=') ? index + 2 : index + 1];
@@ -205,8 +211,8 @@ class TableWalk {
   }
 
   /**
-   * Returns whether the word at `index` of an ALTER TABLE is a column name, as in `ADD engine` or `CHANGE old
-   * engine`.
+   * Reports whether the word at `index` of an ALTER TABLE is the name of a column, as in `ADD engine` or
+   * `CHANGE old engine`.
    */
   private isColumnHere(index: number): boolean {
     const before = this.tokens[index - 1];

@@ -9,7 +9,7 @@ import { isNameToken, nameOf } from '../lexer/names.js';
 import { shorten, TokenCursor } from '../lexer/token-cursor.js';
 import type { DdlClass, DdlObject, DdlVerb, LexBounds, SqlStatement, SqlToken } from '../types.js';
 
-/** The limits of one statement of schema text. */
+/** The limits for one statement of schema text. */
 export const SCHEMA_BOUNDS: LexBounds = { bytesMax: 1024 * 1024, depthMax: 256, tokensMax: 400_000 };
 
 const OBJECTS: ReadonlyMap<string, DdlObject> = new Map([
@@ -27,12 +27,12 @@ const VERBS: ReadonlyMap<string, DdlVerb> = new Map([
   ['DROP', 'drop'],
   ['RENAME', 'rename'],
 ]);
-/** Words that may occur between the verb and the kind of object. */
+/** Words that may occur between the verb of a statement and the kind of object. */
 const MODIFIERS: ReadonlySet<string> = wordSet(`
   OR REPLACE ONLINE OFFLINE IGNORE UNIQUE FULLTEXT SPATIAL VECTOR AGGREGATE SQL SECURITY INVOKER ALGORITHM
   UNDEFINED MERGE TEMPTABLE
 `);
-/** Statements of dumps that are harmless and skipped. */
+/** Statements in dumps that are harmless and are skipped. The value is the note for the user. */
 const IGNORED: ReadonlyMap<string, string> = new Map([
   ['SET', 'SET is ignored, because Rowhouse configures the session.'],
   ['USE', 'USE is ignored, because the statements run in this database.'],
@@ -47,8 +47,8 @@ const IGNORED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Decides what happens with a statement of schema text. The allow list determines what the scratch database
- * receives. The account of that database is the second boundary. Never throws because of the text.
+ * Classifies a statement of schema text. Only statements on the allow list run on the scratch database. The
+ * rights of the account of that database are a second check. Never throws because of the text.
  */
 export function classifyDdl(statement: SqlStatement): DdlClass {
   try {
@@ -78,7 +78,8 @@ export function classifyDdl(statement: SqlStatement): DdlClass {
 }
 
 /**
- * Returns why a routine or trigger must not be created on a server that a routine can crash, or null.
+ * Returns the reason why a routine or trigger must not be created on a server that routines can crash.
+ * Returns null if it may be created.
  *
  * @param createSql the text of SHOW CREATE in a session without ANSI_QUOTES and NO_BACKSLASH_ESCAPES
  */
@@ -97,8 +98,8 @@ export function findForbiddenStatement(createSql: string): string | null {
 }
 
 /**
- * Removes `SQL SECURITY INVOKER` from a function in a file of an older version. Other texts are returned
- * unchanged.
+ * Removes `SQL SECURITY INVOKER` from a function in a file that an older version of Rowhouse exported. Other
+ * texts are returned unchanged.
  *
  * @param createSql the text of SHOW CREATE in a session with the platform's SQL mode
  */
@@ -131,7 +132,7 @@ function checkToken(token: SqlToken): void {
   }
 }
 
-/** Returns why a statement is skipped, or undefined. */
+/** Returns the note for a statement that is skipped. Returns undefined for other statements. */
 function findNote(tokens: readonly SqlToken[]): string | undefined {
   const words = tokens.slice(0, 2).map((token) => (token.kind === 'word' ? token.value : ''));
   const isDatabase = words[1] === 'DATABASE' || words[1] === 'SCHEMA';
@@ -180,7 +181,7 @@ function isSupported(verb: DdlVerb, object: DdlObject): boolean {
   return true;
 }
 
-/** Advances to the kind of object, and returns the offsets of `DEFINER = …` if present. */
+/** Moves to the kind of object. Returns the offsets of the clause `DEFINER = …`, or null if there is none. */
 function skipModifiers(cursor: TokenCursor): { start: number; end: number } | null {
   let cut: { start: number; end: number } | null = null;
   for (;;) {
@@ -189,20 +190,20 @@ function skipModifiers(cursor: TokenCursor): { start: number; end: number } | nu
       throw notInSchemas('Temporary tables are not supported in a schema.', cursor.next());
     if (cursor.isWord('DEFINER') && cursor.isOperator('=', 1)) cut = readDefiner(cursor);
     else if (cursor.isAnyWord(MODIFIERS) || cursor.isOperator('=')) cursor.next();
-    // SQL SECURITY DEFINER
+    // The word DEFINER belongs to SQL SECURITY DEFINER.
     else if (token?.value === 'DEFINER' && cursor.following()?.value === 'SECURITY') cursor.next();
     else return cut;
   }
 }
 
-/** Reads `DEFINER = user[@host] | CURRENT_USER[()]` up to the start of the next token. */
+/** Reads `DEFINER = user[@host] | CURRENT_USER[()]`. Its end is the start of the next token. */
 function readDefiner(cursor: TokenCursor): { start: number; end: number } {
   const start = cursor.next().start;
   cursor.expectOperator('=');
   cursor.next();
   if (cursor.peek()?.kind === 'variable') {
     cursor.next();
-    // `root@%` and `a@b-c` leave unquoted parts that servers do not accept either.
+    // In `root@%` and `a@b-c`, a part without quotes remains, which servers do not accept either.
   } else if (cursor.takeOperator('(')) cursor.expectOperator(')');
   return { start, end: cursor.peek()?.start ?? start };
 }

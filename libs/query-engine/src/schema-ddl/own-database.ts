@@ -5,13 +5,16 @@ import { foldName, isNameToken, nameOf } from '../lexer/names.js';
 import type { SqlToken } from '../types.js';
 
 const OBJECTS: ReadonlySet<string> = wordSet('TABLE TABLES VIEW TRIGGER PROCEDURE FUNCTION EVENT');
-/** Words before the name of a table, view or routine. A name before its dot is a database. */
+/** Words before the name of a table, view or routine. In that name, the part before a dot is a database. */
 const BEFORE_OBJECT: ReadonlySet<string> = wordSet(`
   TABLE TABLES VIEW TRIGGER PROCEDURE FUNCTION EXISTS ON REFERENCES FROM JOIN STRAIGHT_JOIN INTO UPDATE
   CALL TO RENAME IGNORE REPLACE LIKE
 `);
 
-/** Returns the database in the name of the object that a DDL statement concerns, or null. */
+/**
+ * Returns the name of the database in the name of the object that a DDL statement creates or changes. Returns
+ * null if there is none.
+ */
 export function findObjectDatabase(sql: string): string | null {
   const tokens = readTokens(sql);
   const isIndex = tokens.slice(0, 4).some((token) => isWord(token, 'INDEX'));
@@ -26,8 +29,8 @@ export function findObjectDatabase(sql: string): string | null {
 }
 
 /**
- * Removes a database before names of tables, views and routines. If a table of the statement has the same
- * name as the database, `name.column` is kept.
+ * Removes a database before the names of tables, views and routines. `name.column` remains if a table in the
+ * statement has the same name as the database.
  */
 export function withoutDatabase(sql: string, database: string): string {
   const folded = foldName(database);
@@ -37,8 +40,7 @@ export function withoutDatabase(sql: string, database: string): string {
     const token = tokens[position];
     return isNameToken(token) && foldName(nameOf(token)) === folded;
   };
-  // Without a dot after it, the name is a table or an alias. Its columns then look like tables of the
-  // database.
+  // Without a dot after it, the name is that of a table or alias, so `name.column` may be its column.
   const isTableToo = tokens.some((_token, position) => isNamed(position) && !isDot(tokens[position + 1]));
   const cuts = tokens.flatMap((token, position) => {
     if (
@@ -74,7 +76,7 @@ function isOperator(token: SqlToken | undefined, operator: string): boolean {
   return token?.kind === 'operator' && token.value === operator;
 }
 
-/** Returns nothing for a malformed text, which is reported when the text is classified. */
+/** Returns no tokens for a malformed text. Its error is reported when the text is classified. */
 function readTokens(sql: string): SqlToken[] {
   try {
     return lexSql(sql, SCHEMA_BOUNDS).filter((token) => token.kind !== 'comment');

@@ -1,7 +1,7 @@
 import { nameOf } from '../lexer/names.js';
 import type { SqlToken } from '../types.js';
 
-/** A statement that a schema must not contain. `classifyDdl` catches it and returns a result. */
+/** Thrown for a statement that a schema must not contain. `classifyDdl` catches it and returns a result. */
 export class RejectedDdlError extends Error {
   constructor(
     readonly code: 'schema.invalid_sql' | 'schema.statement_not_allowed',
@@ -13,12 +13,12 @@ export class RejectedDdlError extends Error {
   }
 }
 
-/** Creates the error for a malformed statement, at a token. */
+/** Creates the error for a malformed statement at the position of a token. */
 export function reject(detail: string, token: SqlToken, hint?: string): RejectedDdlError {
   return new RejectedDdlError('schema.invalid_sql', detail, token, hint);
 }
 
-/** Creates the error for a statement that is not supported in a schema, at a token. */
+/** Creates the error for a statement that is not supported in a schema, at the position of a token. */
 export function notInSchemas(detail: string, token: SqlToken, hint?: string): RejectedDdlError {
   return new RejectedDdlError(
     'schema.statement_not_allowed',
@@ -28,7 +28,7 @@ export function notInSchemas(detail: string, token: SqlToken, hint?: string): Re
   );
 }
 
-/** Creates the error for a name with a qualifier. */
+/** Creates the error for a name that is qualified by a database. */
 export function rejectDatabaseName(name: SqlToken): RejectedDdlError {
   return reject(
     `Names must not contain a database: ${nameOf(name)}.`,

@@ -1,7 +1,7 @@
 import { wordSet } from '../lexer/sql-words.js';
 /**
- * System variables that a session of MariaDB 10.11 or MySQL 9.7 can set for itself, including those of the
- * performance schema and of loadable engines.
+ * The system variables that a session of MariaDB 10.11 or MySQL 9.7 can set for itself. They include
+ * variables of the performance schema and of loadable engines.
  */
 export const SESSION_VARIABLES: ReadonlySet<string> = wordSet(`
   ALTER_ALGORITHM ANALYZE_MAX_LENGTH ANALYZE_SAMPLE_PERCENTAGE ARIA_REPAIR_THREADS ARIA_SORT_BUFFER_SIZE

@@ -3,16 +3,16 @@ export type BlockUnit = 'word' | 'name' | 'text' | 'mark';
 
 const HEADER_WORDS: ReadonlySet<string> = wordSet('PROCEDURE FUNCTION TRIGGER EVENT PACKAGE');
 const OTHER_OBJECTS: ReadonlySet<string> = wordSet('TABLE VIEW INDEX DATABASE SCHEMA USER ROLE');
-/** A statement begins after these tokens. */
+/** Tokens after which a statement begins. */
 const BEFORE_STATEMENT: ReadonlySet<string> = wordSet('BEGIN THEN ELSE DO LOOP REPEAT ROW ; :');
-/** Tokens before a single statement as the body of a routine. */
+/** Tokens after which a single statement may begin as the body of a routine. */
 const BEFORE_BODY: ReadonlySet<string> = wordSet(') DETERMINISTIC SQL DATA INVOKER DEFINER');
 const OPENERS: ReadonlySet<string> = wordSet('IF LOOP WHILE REPEAT FOR');
 const BEHIND_END: ReadonlySet<string> = wordSet('IF CASE LOOP WHILE REPEAT FOR');
 
 /**
- * Follows the tokens of one statement and tracks whether they are inside BEGIN … END, IF … END IF or a
- * similar block of a routine, trigger or event. A `;` inside does not end the statement.
+ * Tracks whether the tokens of a statement are inside BEGIN … END, IF … END IF or a similar block of a
+ * routine, trigger or event. A semicolon inside a block does not end the statement.
  */
 export class BlockTracker {
   private isCompound = false;
@@ -33,7 +33,10 @@ export class BlockTracker {
     this.previous = unit === 'word' || unit === 'mark' ? value : unit;
   }
 
-  /** Decides by the first word after CREATE, because a column of `CREATE TABLE` may be named `begin`. */
+  /**
+   * Decides by the first word after CREATE whether the statement has a body. A column of `CREATE TABLE` may
+   * be named `begin`.
+   */
   private decide(word: string): void {
     if (HEADER_WORDS.has(word)) {
       this.isCompound = true;

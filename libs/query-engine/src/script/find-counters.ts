@@ -4,23 +4,26 @@ import { SCHEMA_BOUNDS } from '../schema-ddl/classify-ddl.js';
 import { splitStatementsSteps } from './split-statements.js';
 import type { SplitOptions, SqlToken } from '../types.js';
 
-/** An AUTO_INCREMENT option of a table in schema text. */
+/** The AUTO_INCREMENT option of a table in schema text. */
 export interface CounterSetting {
   readonly table: string;
-  /** The next counter value in decimal digits. The value may exceed the safe integers. */
+  /** The next value of the counter in decimal digits. It may exceed JavaScript's safe integers. */
   readonly next: string;
 }
 
 const SETS_COUNTER = /\bAUTO_INCREMENT\s*=?\s*\d/i;
 
-/** Returns whether a text may set AUTO_INCREMENT of a table. Quoted texts count too. */
+/**
+ * Reports whether a text may set AUTO_INCREMENT of a table. It is also true if the word occurs only inside
+ * quotes.
+ */
 export function maySetCounter(sql: string): boolean {
   return SETS_COUNTER.test(sql);
 }
 
 /**
- * Returns the AUTO_INCREMENT options of all CREATE TABLE and ALTER TABLE statements in order, reading a part
- * of the text in each step. A malformed text has none.
+ * Returns the AUTO_INCREMENT options of all CREATE TABLE and ALTER TABLE statements in order. Each step reads
+ * a part of the text. A malformed text has no options.
  */
 export function* findCountersSteps(sql: string, options: SplitOptions): Steps<CounterSetting[]> {
   if (!maySetCounter(sql)) return [];
@@ -52,7 +55,8 @@ function readStatement(sql: string): CounterSetting[] {
 }
 
 /**
- * A table option is outside all parentheses and followed by its number. The column attribute has no number.
+ * Returns the numbers of AUTO_INCREMENT options. A table option is outside all parentheses and followed by a
+ * number. The column attribute has no number.
  */
 function listNumbers(tokens: readonly SqlToken[], words: readonly string[], from: number): string[] {
   const numbers: string[] = [];

@@ -2,13 +2,13 @@ import { wordSet } from '../lexer/sql-words.js';
 import { isDigitUnit, isNameUnit, isSpaceUnit, skipName, skipQuoted } from '../lexer/scan-text.js';
 
 /**
- * Words that a constant expression of a dump may contain. Every function is native on both engines, because a
- * name that one engine lacks could be a tenant's routine there.
+ * The words that a constant expression in a dump may contain. Every function is native on both engines. If
+ * one engine lacked a function, its name could be that of a user's routine.
  */
 
 /**
- * Functions of constants. Missing are those that wait, lock, read files, name the server, or expand their
- * arguments.
+ * Functions of constants. Functions that wait, lock, read files, name the server or build large results are
+ * omitted.
  */
 const CONSTANT_FUNCTIONS = wordSet(`
   ABS ACOS ADDDATE ADDTIME AES_DECRYPT AES_ENCRYPT ASCII ASIN ATAN BIN BIT_LENGTH CAST CEIL CEILING CHAR
@@ -27,48 +27,48 @@ const CONSTANT_FUNCTIONS = wordSet(`
   WEEKOFYEAR YEAR YEARWEEK
 `);
 
-/** Functions without parentheses. */
+/** Functions that are called without parentheses. */
 const CONSTANT_VALUES = wordSet(`
   NULL TRUE FALSE DEFAULT CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP LOCALTIME LOCALTIMESTAMP UTC_DATE
   UTC_TIME UTC_TIMESTAMP
 `);
 
-/** Operators and clauses written as words. A parenthesis may follow them. */
+/** Operators and clauses that are words. A parenthesis may follow them. */
 const CONSTANT_OPERATORS = wordSet(
   'AND OR NOT XOR DIV MOD IS IN LIKE BETWEEN CASE WHEN THEN ELSE BINARY INTERVAL',
 );
 
-/** Words that no parenthesis may follow. */
+/** Words that must not be followed by a parenthesis. */
 const CONSTANT_PLAIN = wordSet(`
   END AS USING COLLATE UNSIGNED INTEGER MICROSECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR
   SECOND_MICROSECOND MINUTE_MICROSECOND MINUTE_SECOND HOUR_MICROSECOND HOUR_SECOND HOUR_MINUTE
   DAY_MICROSECOND DAY_SECOND DAY_MINUTE DAY_HOUR YEAR_MONTH
 `);
 
-/** Types directly after AS. */
+/** Types that may follow AS directly. */
 const CONSTANT_TYPES = wordSet(`
   BINARY CHAR DATE DATETIME DECIMAL DOUBLE FLOAT JSON NCHAR SIGNED TIME UNSIGNED YEAR
 `);
 
-/** Character sets after USING, and prefixes of collations after COLLATE. */
+/** Character sets that may follow USING. Collations after COLLATE must begin with one of them. */
 const CONSTANT_CHARSETS = wordSet('UTF8 UTF8MB3 UTF8MB4 LATIN1 ASCII BINARY');
 
-/** A string literal with its quotes and its introducer, such as `binary` in `_binary'…'`. */
+/** A string literal with its quotes and its character set introducer, which is `binary` in `_binary'…'`. */
 export interface InsertText {
   readonly kind: 'text';
   readonly quoted: string;
   readonly introducer: string;
 }
 
-/** The parts of an expression in order: ASCII SQL and string literals. */
+/** A part of an expression: SQL in ASCII, or a string literal. */
 export type ConstantPart = string | InsertText;
 
-/** Thrown where a text stops being a plain INSERT of constants. */
+/** Thrown at the position where a text is no longer a plain INSERT of constants. */
 export class InsertStopError extends Error {
   constructor(
     readonly offset: number,
     reason: string,
-    /** Whether the whole statement is not a plain INSERT, including the rows read so far. */
+    /** Whether the error concerns the whole statement, including the rows that were already read. */
     readonly isWholeStatement = false,
   ) {
     super(reason);
@@ -84,8 +84,8 @@ const OPERATORS: ReadonlySet<string> = new Set('+-*/%<>=!&|^~'.split(''));
 const NUMBER = /0x[0-9a-f]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy;
 
 /**
- * Reads an expression of constants up to the comma, the parenthesis or the end of the text after it. Columns,
- * variables, subqueries and unlisted functions are rejected.
+ * Reads an expression of constants. It ends at a comma, at the closing parenthesis of the row or at the end
+ * of the text. Columns, variables, subqueries and unlisted functions are rejected.
  *
  * @param text one character for each byte
  * @throws InsertStopError at the rejected part
@@ -101,7 +101,7 @@ class ConstantReader {
   private readonly parts: ConstantPart[] = [];
   private depth = 0;
   private at: number;
-  /** The previous token in upper case if it was a word, and otherwise an empty text. */
+  /** The previous token in upper case if it was a word. Otherwise an empty text. */
   private previous = '';
 
   constructor(
@@ -135,7 +135,8 @@ class ConstantReader {
     else if (char === ')') this.depth -= 1;
     else if (char !== ',' && !OPERATORS.has(char)) throw this.notConstant(char);
     if (this.depth > DEPTH_MAX) throw this.stop('Parentheses are nested too deep.');
-    // A blank prevents `- -1` from becoming a comment, and would split an operator, so operators are joined.
+    // The two minus signs of `- -1` must not be joined to a comment. Operators must be joined, because a
+    // space inside an operator would split it.
     const last = this.parts[this.parts.length - 1];
     const joins =
       OPERATORS.has(char) &&
@@ -163,7 +164,7 @@ class ConstantReader {
     if (end === -1) throw this.stop('A quote is not closed.');
     const quoted = this.text.slice(this.at, end);
     const last = this.parts[this.parts.length - 1];
-    // Adjacent strings form one string.
+    // Adjacent string literals form one literal.
     if (introducer === '' && typeof last === 'object')
       this.parts[this.parts.length - 1] = { ...last, quoted: joinQuoted(last.quoted, quoted) };
     else this.parts.push({ kind: 'text', quoted, introducer });
@@ -181,7 +182,7 @@ class ConstantReader {
     const next = this.text.charAt(following);
     if (!this.isConstantWord(word, next)) throw this.notConstant(name);
     const isCall = next === '(' && CONSTANT_FUNCTIONS.has(word) && this.previous !== 'AS';
-    // `NOW (…)` with a blank would call a routine of the database.
+    // Without `IGNORE_SPACE`, `NOW (…)` with a space calls a routine of the database instead of the function.
     this.parts.push(isCall ? `${name}(` : name);
     this.at = isCall ? following + 1 : end;
     if (isCall) this.depth += 1;
@@ -197,7 +198,7 @@ class ConstantReader {
     return CONSTANT_VALUES.has(word) || CONSTANT_OPERATORS.has(word) || CONSTANT_PLAIN.has(word);
   }
 
-  /** Reads `X'…'`, `B'…'` and `N'…'`. */
+  /** Reads a literal of the form `X'…'`, `B'…'` or `N'…'`. */
   private addQuotedLiteral(word: string, quoteAt: number): boolean {
     if (word !== 'X' && word !== 'B' && word !== 'N') return false;
     this.at = quoteAt;
@@ -215,7 +216,9 @@ class ConstantReader {
     return true;
   }
 
-  /** Reads `_utf8mb4'…'`. `_binary 0xFF` stays unchanged. */
+  /**
+   * Reads a literal with a character set introducer, such as `_utf8mb4'…'`. `_binary 0xFF` is not changed.
+   */
   private addIntroduced(name: string, end: number): boolean {
     if (!/^_[a-z0-9]+$/i.test(name)) return false;
     this.at = end;
@@ -248,7 +251,7 @@ class ConstantReader {
   }
 }
 
-/** Returns the offset after white space and comments that no server runs. */
+/** Returns the offset after white space and comments. Executable comments are not skipped. */
 export function skipSpaceAndComments(text: string, offset: number): number {
   let position = offset;
   for (;;) {
@@ -276,7 +279,7 @@ function endOfComment(text: string, position: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Joins two literals with the quote of the first. */
+/** Joins two string literals to one, with the quotes of the first. */
 function joinQuoted(first: string, second: string): string {
   const quote = first.charAt(0);
   let inner = second.slice(1, -1);

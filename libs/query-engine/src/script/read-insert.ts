@@ -10,8 +10,8 @@ import {
 import { isDigitUnit, isNameUnit, skipName, skipQuoted } from '../lexer/scan-text.js';
 
 /**
- * One value of a row: a string literal, a literal that is the same in any character set, or an expression of
- * constants.
+ * One value of a row: a string literal, a literal that is the same in every character set, or an expression
+ * of constants.
  */
 export type InsertValue =
   | InsertText
@@ -19,47 +19,50 @@ export type InsertValue =
   | { readonly kind: 'expression'; readonly parts: readonly ConstantPart[] };
 
 export interface InsertHead {
-  /** The action for a row whose key already exists. */
+  /** What the statement does with a row whose key already exists: an error, IGNORE or REPLACE. */
   readonly verb: 'insert' | 'ignore' | 'replace';
-  /** The database in the name of the table, or null if the name has none. */
+  /** The database in the name of the table. Null if the name has none. */
   readonly database: string | null;
   readonly table: string;
-  /** The listed columns. Null means all columns in their order in the table. */
+  /** The columns that the statement lists. Null means all columns, in the order of the table. */
   readonly columns: readonly string[] | null;
 }
 
-/** The position and reason where reading stopped early. Earlier rows have been returned. */
+/**
+ * The position at which reading stopped early, and the reason. The rows before it have already been returned.
+ */
 export interface InsertFault {
   readonly offset: number;
   readonly reason: string;
   /**
-   * Whether the end of the statement changes the meaning of the rows. If it does, no row of the statement may
-   * be used.
+   * Whether the end of the statement changes the meaning of its rows. In that case, none of its rows may be
+   * used.
    */
   readonly isWholeStatement: boolean;
 }
 
-/** The maximum number of columns of a table. */
+/** The maximum number of columns in a table. */
 const COLUMNS_MAX = 4_096;
 const OPTIONS: ReadonlySet<string> = wordSet('LOW_PRIORITY DELAYED HIGH_PRIORITY IGNORE INTO');
 const NO_UPSERT = `INSERT … ON DUPLICATE KEY UPDATE is not supported, because it changes existing rows. ${RUN_LATER}`;
 const WORDS: ReadonlySet<string> = wordSet('NULL TRUE FALSE DEFAULT');
 const NUMBER = /[+-]?(?:0x[0-9a-f]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/iy;
 
-/** A statement whose rows are read one by one, because it may have millions. */
+/** An INSERT statement whose rows are read one by one, because there may be millions. */
 export interface OpenInsert {
-  /** Null when nothing can be read. `fault` then returns the reason. */
+  /** The beginning of the statement. Null if nothing can be read. `fault` then returns the reason. */
   readonly head: InsertHead | null;
-  /** Returns the next row, or null after the last readable one. */
+  /** Returns the next row. Returns null after the last row that can be read. */
   next(): InsertValue[] | null;
-  /** Returns why the rows ended before the statement, if they did. */
+  /** Returns the reason if reading stopped before the end of the statement. Returns null otherwise. */
   fault(): InsertFault | null;
 }
 
 /**
- * Reads `INSERT INTO t (…) VALUES (…),(…)`, `INSERT INTO t SET a = …`, and the same with REPLACE. Values are
- * literals or constants that the engine computes (see `readConstant`). Columns, variables and SELECT are
- * rejected. Rows may be returned before a fault in a later one is found.
+ * Reads the statements `INSERT INTO t (…) VALUES (…),(…)` and `INSERT INTO t SET a = …`, and these statements
+ * with REPLACE instead of INSERT. Values are literals or constants that the engine computes (see
+ * `readConstant`). Columns, variables and SELECT are rejected. Rows may be returned before a fault in a later
+ * one is found.
  *
  * @param text without executable comments, one character for each byte
  */
@@ -97,7 +100,9 @@ export function openInsert(text: string): OpenInsert {
 
 class InsertReader {
   private at = 0;
-  /** Undefined for a statement with VALUES. Null once the row was taken. */
+  /**
+   * The row of a statement with SET. Undefined for a statement with VALUES. Null after the row was returned.
+   */
   private setRow: InsertValue[] | null | undefined;
 
   constructor(private readonly text: string) {}
@@ -124,7 +129,7 @@ class InsertReader {
     return this.setRow !== undefined;
   }
 
-  /** Returns the row of `INSERT … SET`, once. */
+  /** Returns the row of `INSERT … SET` on the first call, and null afterwards. */
   takeSetRow(): InsertValue[] | null {
     const row = this.setRow ?? null;
     this.setRow = null;
@@ -198,7 +203,7 @@ class InsertReader {
     return { kind: 'expression', parts };
   }
 
-  /** Returns null when it is not a literal. The position is then undefined. */
+  /** Reads a literal. Returns null if there is another expression. The position is then undefined. */
   private readLiteral(): InsertValue | null {
     const unit = this.text.charCodeAt(this.at);
     if (unit === 0x27 || unit === 0x22) return { kind: 'text', quoted: this.readQuoted(), introducer: '' };

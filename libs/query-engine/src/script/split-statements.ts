@@ -16,9 +16,9 @@ export const SCHEMA_BYTES_MAX = 1024 * 1024;
 const SCHEMA_STATEMENTS_MAX = 2000;
 
 /**
- * Splits schema text and dumps into statements. DELIMITER lines are respected, executable comments are
- * unwrapped as the server would, and other comments are removed. A `;` inside BEGIN … END of a routine or
- * trigger ends nothing, so bodies may also be given without DELIMITER.
+ * Splits schema text and dumps into statements. It obeys DELIMITER lines, unwraps the executable comments
+ * that the server would execute, and removes all other comments. A `;` inside BEGIN … END of a routine or
+ * trigger does not end the statement, so such statements do not need DELIMITER.
  *
  * @throws AppError 422 `schema.invalid_sql` (unclosed quote or comment, NUL, invalid Unicode) or 422
  *   `schema.too_large`
@@ -27,7 +27,7 @@ export function splitStatements(text: string, options: SplitOptions): SqlStateme
   return doSteps(splitStatementsSteps(text, options));
 }
 
-/** Splits the text in steps, because a megabyte takes 100 ms. */
+/** Splits schema text into statements in steps. A text of one megabyte takes 100 ms in total. */
 export function* splitStatementsSteps(text: string, options: SplitOptions): Steps<SqlStatement[]> {
   checkText(text);
   yield;
@@ -78,7 +78,7 @@ function checkText(text: string): void {
   if (half !== -1) throw schemaFault('The text is not valid Unicode.', text, half);
 }
 
-/** Reads the first word after DELIMITER, like the mysql client. */
+/** Reads the delimiter after the word DELIMITER, in the same way as the `mysql` client. */
 function readDelimiter(text: string, offset: number, stop: number): string {
   const delimiter =
     text
@@ -91,7 +91,8 @@ function readDelimiter(text: string, offset: number, stop: number): string {
 }
 
 /**
- * Returns the offset after the next quoted text, word or character. Words and marks are passed to `blocks`.
+ * Returns the offset after the next string, comment, word or character. Words and punctuation are passed to
+ * `blocks`.
  */
 function skipUnit(text: string, offset: number, delimiter: string, blocks: BlockTracker): number {
   const unit = text.charCodeAt(offset);
@@ -106,7 +107,7 @@ function skipUnit(text: string, offset: number, delimiter: string, blocks: Block
     blocks.take('mark', text.charAt(offset));
     return offset + 1;
   }
-  // `$` is a letter, but in `END$$` the delimiter ends the word.
+  // `$` can be part of a word, but in `END$$` the word ends before the delimiter `$$`.
   let end = offset + 1;
   while (isNameUnit(text.charCodeAt(end)) && !text.startsWith(delimiter, end)) end += 1;
   blocks.take('word', text.slice(offset, end).toUpperCase());
@@ -121,7 +122,9 @@ function cutStatement(text: string, start: number, stop: number, lines: LineCoun
   return { sql, line: lines.lineAt(trimmedStart), lineEnd: lines.lineAt(trimmedStart + sql.length - 1) };
 }
 
-/** Converts increasing offsets to lines in a single pass. */
+/**
+ * Converts offsets to line numbers. The offsets must be increasing, so that the text is scanned only once.
+ */
 class LineCounter {
   private line = 1;
   private counted = 0;

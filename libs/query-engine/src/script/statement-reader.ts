@@ -1,21 +1,26 @@
 import { BlockTracker } from './block-tracker.js';
 import { isNameUnit, isSpaceUnit } from '../lexer/scan-text.js';
 
-/** A statement without its delimiter and the comments before it. Executable comments are not unwrapped. */
+/**
+ * A statement without its delimiter and without the comments before it. Executable comments are not
+ * unwrapped.
+ */
 export interface RawStatement {
   readonly text: string;
-  /** The line of the first character, starting at 1. */
+  /** The line number of the first character, counted from 1. */
   readonly line: number;
-  /** The delimiter in effect. */
+  /** The delimiter that ended the statement. */
   readonly delimiter: string;
-  /** Whether the statement exceeds the limit. `text` is then its beginning. */
+  /** Whether the statement exceeds the maximum length. `text` then contains only its beginning. */
   readonly isCut: boolean;
 }
 
-/** Finds the statements of a text of any length that arrives in parts. Holds one statement at a time. */
+/** Splits a text of any length into statements as its parts arrive. It retains at most one statement. */
 export interface StatementReader {
   push(part: string): RawStatement[];
-  /** Returns the remaining statements. An open quote or comment ends with the text. */
+  /**
+   * Returns the remaining statements at the end of the text. A quote or comment that is still open ends here.
+   */
   end(): RawStatement[];
 }
 
@@ -23,12 +28,15 @@ type State = 'code' | 'quote' | 'line' | 'block';
 
 const BEGINNING_CHARS = 200;
 const WORD_CHARS_MAX = 256;
-/** Longer than any mark apart from delimiters. */
+/** The number of characters that the reader must see to recognize a token. Only delimiters can be longer. */
 const LOOKAHEAD_CHARS = 16;
-/** The UTF-8 byte order mark, one character per byte. */
+/** The UTF-8 byte order mark, with one character for each byte. */
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 
-/** @param charsMax the limit of one statement; longer ones are skipped and marked as cut */
+/**
+ * Creates a statement reader.
+ * @param charsMax the maximum length of one statement; longer statements are skipped and marked as cut
+ */
 export function createStatementReader(charsMax: number): StatementReader {
   const scan = new StatementScan(charsMax);
   return { push: (part) => scan.push(part, false), end: () => scan.push('', true) };
@@ -37,14 +45,14 @@ export function createStatementReader(charsMax: number): StatementReader {
 class StatementScan {
   private buffer = '';
   private at = 0;
-  /** The start of the statement in the buffer. -1 between statements. */
+  /** The start of the current statement in the buffer. -1 between statements. */
   private start = -1;
   private startLine = 1;
   private state: State = 'code';
   private quote = 0;
   private delimiter = ';';
   private blocks = new BlockTracker();
-  /** The beginning of a statement that is being skipped. */
+  /** The beginning of a statement that is too long and is being skipped. Null otherwise. */
   private beginning: string | null = null;
   private line = 1;
   private countedTo = 0;
@@ -66,7 +74,7 @@ class StatementScan {
     return this.found;
   }
 
-  /** Skips a byte order mark at the start of the text. Returns false when it needs more text to decide. */
+  /** Skips a byte order mark at the start of the text. Returns false if more text is needed to detect it. */
   private takeByteOrderMark(isEnd: boolean): boolean {
     if (this.buffer.length < BYTE_ORDER_MARK.length && !isEnd) return false;
     this.hasStarted = true;
@@ -74,7 +82,7 @@ class StatementScan {
     return true;
   }
 
-  /** Returns false when it needs more text. */
+  /** Processes the next part of the buffer. Returns false if more text is needed. */
   private step(): boolean {
     if (this.state === 'quote') return this.stepQuote();
     if (this.state === 'line') return this.skipTo('\n', 0);
@@ -91,7 +99,7 @@ class StatementScan {
         if (position + 1 >= buffer.length && !this.isEnded) break;
         position += 1;
       } else if (unit === quote) {
-        // A doubled quote closes and reopens.
+        // A doubled quote is read as the end of one string and the start of another.
         this.at = position + 1;
         this.state = 'code';
         return true;
@@ -147,8 +155,8 @@ class StatementScan {
   }
 
   /**
-   * Returns whether a comment, a delimiter or the word DELIMITER may begin here, and the rest of its mark has
-   * not arrived. A statement must be returned as early as possible, because it may change how the following
+   * Reports whether a comment, a delimiter or the word DELIMITER may begin here, but more text is needed to
+   * recognize it. A statement must be returned as early as possible, because it may change how the following
    * text is decoded.
    */
   private needsMore(unit: number): boolean {
@@ -177,7 +185,7 @@ class StatementScan {
   private openComment(unit: number): boolean {
     const next = this.buffer.charCodeAt(this.at + 1);
     const third = this.buffer.charCodeAt(this.at + 2);
-    // Between statements, the standard clients treat two dashes as a comment in any case.
+    // Between statements, the standard clients treat two dashes as a comment, whatever character follows.
     const isBetween = this.start === -1 && this.beginning === null;
     const opensLine = isBetween || Number.isNaN(third) || third <= 0x20 || third === 0x7f;
     if (unit === 0x23 || (unit === 0x2d && next === 0x2d && opensLine)) {
@@ -217,7 +225,7 @@ class StatementScan {
 
   private takeWord(): boolean {
     let end = this.at + 1;
-    // In `END$$`, the delimiter ends the word.
+    // In `END$$`, the word ends before the delimiter `$$`.
     while (
       end < this.buffer.length &&
       end - this.at < WORD_CHARS_MAX &&
@@ -264,7 +272,7 @@ class StatementScan {
     this.countedTo = Math.max(this.countedTo, to);
   }
 
-  /** Drops processed text, and a statement that has become too long. */
+  /** Removes text that has been processed, and a statement that has become too long. */
   private compact(): void {
     if (this.start !== -1 && this.at - this.start > this.charsMax) {
       this.beginning = this.buffer.slice(this.start, this.start + BEGINNING_CHARS);

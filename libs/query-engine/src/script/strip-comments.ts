@@ -4,7 +4,7 @@ import { schemaFault } from '../lexer/sql-fault.js';
 import type { SplitOptions } from '../types.js';
 
 interface ExecutableComment {
-  /** The offset of the text to run. */
+  /** The offset at which the text inside the comment begins. */
   readonly bodyStart: number;
   readonly isRun: boolean;
 }
@@ -12,17 +12,18 @@ interface ExecutableComment {
 const VERSION = /[0-9]{5,6}/y;
 
 /**
- * Returns the text as the server would run it: comments become blanks, and executable comments are unwrapped.
- * Length and line breaks stay the same, so offsets and lines remain valid. DELIMITER lines are unchanged.
+ * Returns the text as the server would execute it: comments become white space, and executable comments are
+ * unwrapped. The length and the line breaks do not change, so offsets and line numbers remain valid.
+ * DELIMITER lines do not change either.
  */
 export function stripComments(text: string, options: SplitOptions): string {
   return doSteps(stripCommentsSteps(text, options));
 }
 
-/** The number of characters per step. */
+/** The number of characters that are processed in each step. */
 export const STEP_CHARACTERS = 32 * 1024;
 
-/** Strips the comments in steps. */
+/** Removes the comments from a text in steps (see `stripComments`). */
 export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<string> {
   let pauseAt = STEP_CHARACTERS;
   const parts: string[] = [];
@@ -76,8 +77,8 @@ export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<
 }
 
 /**
- * Tracks whether a statement begins at an offset. There, the standard clients treat two dashes as a comment
- * in any case, for example a line of dashes.
+ * Tracks whether a statement begins at an offset. At the start of a statement, the standard clients treat two
+ * dashes as a comment whatever follows, for example a line of dashes.
  */
 class StatementStart {
   private delimiter = ';';
@@ -91,7 +92,7 @@ class StatementStart {
     this.isAtStart = false;
   }
 
-  /** Returns the offset after the character, delimiter or DELIMITER line at `offset`. */
+  /** Moves past the character, delimiter or DELIMITER line at `offset`. Returns the offset after it. */
   pass(text: string, offset: number): number {
     if (isDelimiterLine(text, offset)) {
       const end = endOfLine(text, offset);
@@ -118,8 +119,8 @@ function skipOrFail(text: string, offset: number, end: number, fault: string): n
 }
 
 /**
- * Returns whether a DELIMITER line starts here. Only blanks may precede it. It must be recognized first,
- * because `DELIMITER #` would otherwise open a comment.
+ * Reports whether a DELIMITER line begins here. Only white space may precede it on its line. It must be
+ * recognized before comments, because the `#` in `DELIMITER #` would otherwise begin a comment.
  */
 export function isDelimiterLine(text: string, offset: number): boolean {
   const unit = text.charCodeAt(offset);
@@ -141,9 +142,9 @@ function blank(text: string): string {
 }
 
 /**
- * Returns whether a server runs the `/*!` or `/*M!` comment at `offset`, and where its text begins. The
- * digits are the lowest version that runs it. MariaDB skips 50700 to 99999, which address later MySQL
- * versions. MySQL treats `/*M!` as a plain comment.
+ * Reports whether the server executes the comment `/*!` or `/*M!` at `offset`, and where the text inside it
+ * begins. The digits in it are the lowest server version that executes it. MariaDB skips the versions 50700
+ * to 99999, which are later versions of MySQL. MySQL treats `/*M!` as a plain comment.
  */
 function readExecutableComment(text: string, offset: number, options: SplitOptions): ExecutableComment {
   const isMariadbOnly = text.charAt(offset + 2) !== '!';
@@ -160,8 +161,8 @@ function readExecutableComment(text: string, offset: number, options: SplitOptio
 }
 
 /**
- * Converts `10.11.19-MariaDB` to 101119, and `8.0.36` to 80036. Text without a version becomes 0, so no
- * versioned comment runs.
+ * Converts a server version to a number: `10.11.19-MariaDB` becomes 101119 and `8.0.36` becomes 80036. A text
+ * without a version becomes 0, so that no comment with a version is executed.
  */
 function toVersionNumber(version: string): number {
   const parts = /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(version);

@@ -1,17 +1,17 @@
 import type { RecordFault } from './record-splitter.js';
 
-/** A field of a CSV record. Null represents an empty field without quotes, which is stored as NULL. */
+/** A field of a CSV record. Null is an empty field without quotes, which is stored as NULL. */
 export type CsvField = string | null;
 
 /**
- * The maximum number of columns of a table on any server. The parser stops at this number of fields, because
- * a record may consist of commas only.
+ * The maximum number of fields in a record. No server has tables with more columns. Without this limit, a
+ * record of commas only would have millions of fields.
  */
 export const FIELDS_MAX = 4_096;
 
 /**
- * Splits one CSV record into its fields by the strict rules of RFC 4180. Stray quotes are rejected, because
- * their meaning cannot be known.
+ * Splits one CSV record into its fields by the strict rules of RFC 4180. Quotes at other positions are
+ * rejected, because their meaning would be ambiguous.
  */
 export function parseCsvRecord(
   text: string,
@@ -47,8 +47,8 @@ const QUOTES_MAX = 1_000_000;
 const TOO_MANY = -2;
 
 /**
- * Returns the position of the closing quote of a field. Doubled quotes are skipped. Returns -1 if the field
- * is not closed, and `TOO_MANY` if it has too many doubled quotes.
+ * Returns the position of the quote that closes a field, without counting doubled quotes. Returns -1 if the
+ * field is not closed, and `TOO_MANY` if it has too many doubled quotes.
  */
 function findClosingQuote(text: string, start: number): number {
   let index = text.indexOf('"', start);

@@ -11,7 +11,7 @@ import { negotiateFormat, parsePreferences } from '../request/parse-headers.js';
 import { parseParameters } from '../request/parse-parameters.js';
 import { parsePath } from '../request/parse-path.js';
 
-/** A create or upsert whose records arrive one by one. */
+/** A create or an upsert whose records arrive one by one. */
 export interface ImportRequest {
   readonly table: CompiledTable;
   readonly address: RequestAddress;
@@ -19,17 +19,20 @@ export interface ImportRequest {
   readonly onConflict: string | null;
 }
 
-/** The plan that is applied to each imported record. The plan itself contains no records. */
+/** The plan that is applied to each imported record. It contains no records itself. */
 export type ImportPlan = CreatePlan | UpsertPlan;
 export type ImportRow = (
   | { readonly kind: 'create'; readonly row: RowValues }
   | { readonly kind: 'upsert'; readonly row: UpsertRow }
 ) & {
-  /** Whether the record contains a date whose day or month is zero. */
+  /** Whether the record contains a date with a month or day of zero. */
   readonly hasZeroDate?: boolean;
 };
 
-/** Parses `POST /{table}` with NDJSON or CSV and `Prefer: on-error`. Throws 404, 405, 406, 415 or 422. */
+/**
+ * Parses the import request `POST /{table}` with a body in NDJSON or CSV and the preference `on-error`.
+ * Throws 404, 405, 406, 415 or 422.
+ */
 export function parseImport(
   raw: Omit<RawRequest, 'body'>,
   compiled: CompiledSnapshot,
@@ -46,7 +49,7 @@ export function parseImport(
   return readImport(raw, compiled, options);
 }
 
-/** Parses the parts that imports share with other creates of many records. */
+/** Parses the parts of the request that imports share with other requests that create many records. */
 export function readImport(
   raw: Omit<RawRequest, 'body'>,
   compiled: CompiledSnapshot,
@@ -62,7 +65,10 @@ export function readImport(
   };
 }
 
-/** Returns the table to which a body with many records is written. */
+/**
+ * Returns the table to which a body with many records is written. Throws if the path does not address a
+ * table.
+ */
 export function findRowsTable(rawPath: string, compiled: CompiledSnapshot): CompiledTable {
   const { table, rawKey, isSearch } = parsePath(rawPath, compiled);
   if (isSearch)
@@ -97,7 +103,8 @@ function rejectHeader({ headers }: Pick<RawRequest, 'headers'>, name: string, me
 }
 
 /**
- * Plans an import. Throws 422 if `_on_conflict` does not name a key, and 428 if the table requires If-Match.
+ * Plans an import. Throws 422 if `_on_conflict` does not name a unique key, and 428 if the table requires
+ * If-Match.
  */
 export function planImport(
   { table, address, preferences, onConflict }: ImportRequest,
@@ -119,12 +126,15 @@ export function planImport(
   };
 }
 
-/** Ignores values for generated columns, because imported records are not read back. */
+/**
+ * Imports ignore values for generated columns. They cannot compare them, because imported records are not
+ * read back.
+ */
 const IMPORTED: RowUse = { filled: NO_COLUMNS, noteRelated: null, noteClaim: () => undefined };
 
 /**
- * Plans one record for storage. Throws 422 with all faults of the record. Records that are stored together
- * share `hints`.
+ * Plans one imported record. Throws 422 with all faults of the record. Records that are stored together share
+ * the budget `hints` for searches of similar names.
  */
 export function planImportRow(
   plan: ImportPlan,

@@ -8,7 +8,7 @@ import { createRowReader, type RowReader, type RowReaderOptions } from './row-re
 import { createRecordSplitter, type OpenUtf8, type RawRecord } from './record-splitter.js';
 import type { RowsFormat } from '../request/api-request.js';
 
-/** The records of a body as the equivalent JSON array, with the line number of each. */
+/** The records of an NDJSON or CSV body as the equivalent JSON array, and the line number of each. */
 export interface RowsBody {
   readonly rows: readonly JsonValue[];
   readonly lines: readonly number[];
@@ -18,7 +18,7 @@ export interface RowsBodyOptions extends RowReaderOptions {
   readonly format: RowsFormat;
   /** Decodes UTF-8. Returns null if the bytes are not valid UTF-8. */
   readonly decodeUtf8: (bytes: Uint8Array) => string | null;
-  /** See `createRecordSplitter`. */
+  /** Creates a decoder for long records (see `createRecordSplitter`). */
   readonly openUtf8?: OpenUtf8;
 }
 
@@ -26,20 +26,20 @@ export const MANY_ROWS_HINT =
   'To create more, send Prefer: on-error=stop or on-error=continue. The records are then stored in parts, with a report.';
 
 /**
- * The maximum number of values in one record. A record is parsed in one step, without yielding to other
- * requests.
+ * The maximum number of values in one record. A record is parsed in one step, in which no other request can
+ * run.
  */
 export const RECORD_VALUES_MAX = 200_000;
 
 /**
- * The number of bytes that one step splits into records. A step can find as many lines as bytes, because
- * lines may be empty.
+ * The number of bytes that one step splits into records. If all lines are empty, a step finds as many lines
+ * as bytes.
  */
 const STEP_BYTES = 64 * 1024;
 
 /**
- * Reads a whole body of NDJSON or CSV in steps. Throws 400 at the first line that cannot be parsed, and 422
- * with the faults of all other lines.
+ * Reads a complete NDJSON or CSV body in steps. Throws 400 at the first line that cannot be parsed. Throws
+ * 422 with the faults of all lines that can be parsed but are invalid.
  */
 export function* readRowsBodySteps(
   bytes: Uint8Array,
@@ -95,7 +95,7 @@ function readRecords(
   }
 }
 
-/** Removes the first record, which is the header, and returns it. */
+/** Removes the first record, which is the header, from the list and returns it. */
 export function takeHeader(records: RawRecord[]): RawRecord {
   const header = records.shift();
   if (header === undefined)
@@ -106,8 +106,8 @@ export function takeHeader(records: RawRecord[]): RawRecord {
 }
 
 /**
- * Creates a reader. `header` is the first record of a CSV file, and null for NDJSON. Throws for an invalid
- * header, with line 1.
+ * Creates a reader for the records after the header. `header` is the first record of a CSV file, and null for
+ * NDJSON. Throws an error with line number 1 for an invalid header.
  */
 export function openRowReader(
   table: CompiledTable,
@@ -144,13 +144,12 @@ function readOne(
         fault.type,
         error.hint ?? null,
       );
-    // An empty object takes the place of the invalid record, so that the indexes of later records do not
-    // change.
+    // An empty object replaces the invalid record, so that later records keep their indexes.
     return new Map();
   }
 }
 
-/** Adds a line number to an error about one record of a body. */
+/** Adds a line number to an error in one record of a body. */
 export function nameLine(error: AppError, line: number): AppError {
   const faults = error.faults?.map((fault) => ({ ...fault, msg: withLine(fault.msg, line) }));
   return changeError(error, {
@@ -160,7 +159,7 @@ export function nameLine(error: AppError, line: number): AppError {
   });
 }
 
-/** Adds line numbers to the faults of a plan over an array, such as `["body", 3, "age"]`. */
+/** Adds line numbers to faults that refer to elements of an array, such as `["body", 3, "age"]`. */
 function nameLines(error: AppError, lines: readonly number[]): AppError {
   return error.faults === undefined
     ? error
@@ -168,8 +167,8 @@ function nameLines(error: AppError, lines: readonly number[]): AppError {
 }
 
 /**
- * Moves an error to the element of the body at `loc`. For example, `["body", 3]` is the element at index 3 of
- * an array.
+ * Changes the locations in an error so that they begin with `loc`. For example, `["body", 3]` is the element
+ * at index 3 of an array.
  */
 export function withElement(error: AppError, loc: readonly (string | number)[]): AppError {
   const faults = error.faults?.map((fault) =>
@@ -183,13 +182,13 @@ export function withElement(error: AppError, loc: readonly (string | number)[]):
   });
 }
 
-/** Finds the element that an error refers to, and adds its line number. */
+/** Finds the element of the body to which an error refers, and adds the number of its line to the error. */
 export function nameElementLine(error: AppError, lines: readonly number[]): AppError {
   const loc: unknown = error.extra?.['loc'] ?? error.faults?.find((fault) => fault.loc[0] === 'body')?.loc;
   const at: unknown = Array.isArray(loc) ? loc[1] : undefined;
   const line = typeof at === 'number' ? lines[at] : undefined;
   if (line === undefined) return error;
-  // A database error concerns a single record. Parse errors are reported for all records.
+  // A database error concerns one record. Errors found by the planner can concern many records.
   return error.internal === undefined
     ? nameLines(error, lines)
     : nameLine(changeError(error, { detail: error.detail.replace(/^Element \d+: /, '') }), line);

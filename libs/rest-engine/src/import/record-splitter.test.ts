@@ -6,7 +6,7 @@ import type { RowsFormat } from '../request/api-request.js';
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text));
 
-/** Splits a body that arrives in chunks of at most `piece` bytes. */
+/** Splits a body that arrives in chunks of at most `part` bytes. */
 function split(text: string | Uint8Array, format: RowsFormat, part = 1_000, bytesMax = 1_000): RawRecord[] {
   const bytes = typeof text === 'string' ? bytesOf(text) : text;
   const splitter = createRecordSplitter(format, bytesMax, (chunk) => Buffer.from(chunk).toString('utf8'));
@@ -19,7 +19,7 @@ function split(text: string | Uint8Array, format: RowsFormat, part = 1_000, byte
 const show = (records: readonly RawRecord[]): unknown[] =>
   records.map((record) => [record.line, record.lastLine, record.fault?.type ?? record.text]);
 
-/** Opens a decoder as the gateway does. */
+/** Creates a decoder in the same way as the gateway. */
 const openUtf8 = (): ((chunk: Uint8Array, isLast: boolean) => string | null) => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   return (chunk, isLast) => {

@@ -1,19 +1,19 @@
 import { AppError } from '@rowhouse/errors';
 import type { RowsFormat } from '../request/api-request.js';
 
-/** One record of a body, not yet parsed. */
+/** One record of a body, before it is parsed. */
 export interface RawRecord {
-  /** The text of the record without its line end, or null if the record is not valid UTF-8. */
+  /** The text of the record without the line break at its end. Null if the record is not valid UTF-8. */
   readonly text: string | null;
   readonly bytes: number;
   /** The number of the line on which the record starts, counted from 1. */
   readonly line: number;
   /**
-   * The number of the line on which the record ends. A CSV record can have several lines, because fields may
-   * contain line ends.
+   * The number of the line on which the record ends. A CSV record can have several lines, because its fields
+   * may contain line breaks.
    */
   readonly lastLine: number;
-  /** The reason why the record cannot be read completely, or null. If there is a reason, `text` is empty. */
+  /** The reason why the record cannot be read. Null if it was read. If there is a reason, `text` is empty. */
   readonly fault: RecordFault | null;
 }
 
@@ -23,12 +23,12 @@ export interface RecordFault {
 }
 
 /**
- * Accepts a body in chunks of any size and returns the records that are complete. Only the bytes of an
- * incomplete record are retained between chunks.
+ * Splits a body that arrives in chunks of any size into records. Between chunks, only the bytes of an
+ * incomplete record are retained.
  */
 export interface RecordSplitter {
   push(bytes: Uint8Array): RawRecord[];
-  /** Returns the last record if it has no line end. The caller must call `end` after the last chunk. */
+  /** Returns the last record if no line break follows it. The caller must call `end` after the last chunk. */
   end(): RawRecord[];
   /** Returns the number of bytes retained for the incomplete record. */
   heldBytes(): number;
@@ -41,13 +41,13 @@ const COMMA = 0x2c;
 const EMPTY = new Uint8Array(0);
 const MARK_LENGTH = 3;
 
-/** The position of the next byte within a CSV record. */
+/** The state of the splitter inside a CSV record: what the next byte belongs to. */
 type SplitterState = 'field_start' | 'plain' | 'quoted' | 'behind_quote';
 
 /**
- * Creates a splitter. Line ends, quotes and commas are single bytes everywhere in UTF-8, so records are found
- * before they are decoded. `decodeUtf8` returns null for invalid bytes. If `openUtf8` is given, a long record
- * is decoded chunk by chunk as it arrives.
+ * Creates a splitter. In UTF-8, the bytes of line breaks, quotes and commas never occur in other characters,
+ * so records are split before they are decoded. `decodeUtf8` returns null for invalid bytes. If `openUtf8` is
+ * given, long records are decoded chunk by chunk as they arrive.
  */
 export function createRecordSplitter(
   format: RowsFormat,
@@ -56,14 +56,14 @@ export function createRecordSplitter(
   openUtf8: OpenUtf8 | null = null,
 ): RecordSplitter {
   let record: Uint8Array = EMPTY;
-  /** The decoded part of a long record. */
+  /** The text of a long record, as far as it is decoded. */
   let long: LongText | null = null;
   let length = 0;
   let isTooLong = false;
   let line = 1;
   let firstLine = 1;
   let position: SplitterState = 'field_start';
-  /** The first bytes until there are enough of them to detect a byte order mark, and null from then on. */
+  /** The first bytes of the body, until there are enough to detect a byte order mark. Null after that. */
   let head: Uint8Array | null = EMPTY;
 
   function keep(bytes: Uint8Array): void {
@@ -111,15 +111,16 @@ export function createRecordSplitter(
   }
 
   /**
-   * Reports whether the next line starts a new record. Within quotes, a record longer than the size limit
-   * ends at the line end. Otherwise an unclosed quote would make the rest of the body one record.
+   * Reports whether a line break at this position ends the record. A record that exceeds the size limit ends
+   * even inside quotes. Otherwise, an unclosed quote would make the rest of the body one record.
    */
   function isRecordEnd(): boolean {
     return format === 'ndjson' || position !== 'quoted' || isTooLong;
   }
 
   /**
-   * Reports whether the line is blank. NDJSON ignores blank lines. A body may consist of blank lines only.
+   * Reports whether the line is blank. Blank lines in NDJSON are ignored, and a body may consist of blank
+   * lines only.
    */
   function isBlank(lineBytes: number): boolean {
     return format === 'ndjson' && lineBytes === 0 && length === 0 && !isTooLong;
@@ -152,14 +153,14 @@ export function createRecordSplitter(
       } else if (length + index - start > recordBytesMax) isTooLong = true;
       line += 1;
     }
-    // Copies the bytes, so that the chunk can be freed once its records are done.
+    // The bytes are copied, so that the chunk can be freed.
     keep(bytes.slice(start));
     return records;
   }
 
   /**
-   * Returns the position of the next byte that can end a record or change the state. For NDJSON, this is the
-   * next line end.
+   * Returns the position of the next byte that can end a record or change the splitter's state. For NDJSON,
+   * this is the next line break.
    */
   function next(bytes: Uint8Array, index: number): number {
     if (format === 'csv') return index;
@@ -185,12 +186,12 @@ export function createRecordSplitter(
   };
 }
 
-/** Records longer than this are decoded as they arrive. */
+/** The size in bytes from which a record is decoded while it arrives. */
 const LONG_BYTES_MIN = 256 * 1024;
 
 /**
- * Opens a decoder for chunks that may be cut within a character. The decoder returns null for invalid UTF-8.
- * `isLast` marks the final chunk.
+ * Creates a decoder for chunks that may begin or end inside a character. The decoder returns null for invalid
+ * UTF-8. `isLast` marks the final chunk.
  */
 export type OpenUtf8 = () => (chunk: Uint8Array, isLast: boolean) => string | null;
 
@@ -220,8 +221,8 @@ function openLongText(decode: ReturnType<OpenUtf8>, first: Uint8Array): LongText
 }
 
 /**
- * Appends bytes to a buffer that doubles when it is full. Without doubling, a record that arrives byte by
- * byte would be copied for each byte. The first bytes are not copied.
+ * Appends bytes to a buffer whose size is doubled when it is full. Otherwise, a record that arrives byte by
+ * byte would be copied for each byte. The first chunk is used as the buffer without a copy.
  */
 function append(buffer: Uint8Array, length: number, bytes: Uint8Array): Uint8Array {
   if (length === 0) return bytes;

@@ -14,7 +14,9 @@ export interface RowReaderOptions {
   readonly unknownFields: 'reject' | 'ignore';
 }
 
-/** Converts the records of an NDJSON or CSV body to the values that a JSON body would contain. */
+/**
+ * Converts the records of an NDJSON or CSV body to the values that the equivalent JSON body would contain.
+ */
 export interface RowReader {
   /** Returns the record, or undefined for a blank line. Throws 400 or 422 for an invalid record. */
   read(raw: RawRecord, budget: JsonBudget): JsonValue | undefined;
@@ -23,11 +25,16 @@ export interface RowReader {
 /** The meaning of each field of a record, according to the header line. */
 export interface CsvHeader {
   readonly names: readonly string[];
-  /** The column of each field. Null marks a field whose name this database ignores. */
+  /**
+   * The column of each field. Null for a field whose name is ignored, because this database ignores unknown
+   * members.
+   */
   readonly columns: readonly (CompiledColumn | null)[];
 }
 
-/** Converts a CSV record to the equivalent JSON object. Returns null after adding faults. */
+/**
+ * Converts a CSV record to the equivalent JSON object. If a field is invalid, adds faults and returns null.
+ */
 export function readCsvRow(
   header: CsvHeader,
   fields: readonly CsvField[],
@@ -54,8 +61,8 @@ export function readCsvRow(
 }
 
 /**
- * Parses a field according to the kind of its column. The notation is the one in which this API writes CSV.
- * Returns undefined after adding a fault.
+ * Parses a field according to the type of its column, in the notation in which this API writes CSV. Returns
+ * undefined after adding a fault.
  */
 function readField(
   column: CompiledColumn,
@@ -95,7 +102,7 @@ function readEmpty(column: CompiledColumn, loc: FaultLocation, faults: FaultList
   return undefined;
 }
 
-/** Parses a boolean. The notation of spreadsheets, such as TRUE, is also accepted. */
+/** Parses a boolean. The notation of spreadsheets, such as TRUE, is accepted too. */
 function readBoolean(field: string): JsonValue {
   const lower = field.toLowerCase();
   if (lower === 'true') return true;
@@ -123,15 +130,18 @@ function readJson(
 }
 
 /**
- * Wraps an object that would be an operator in a JSON body, such as `{"$inc": 1}`. In a file, such an object
- * is only data.
+ * Wraps an object that a JSON body would treat as an operator, such as `{"$inc": 1}`. In a file, such an
+ * object is only data.
  */
 function keepAsData(column: CompiledColumn, value: JsonValue): JsonValue {
   const read = readOperator(column, value);
   return read.kind === 'data' && read.value === value ? value : new Map([['$value', value]]);
 }
 
-/** Returns the columns that the header line names. Throws 422 with all faults of the header line. */
+/**
+ * Returns the columns that the header line of a CSV file names. Throws 422 with all faults of the header
+ * line.
+ */
 export function readCsvHeader(
   table: CompiledTable,
   fields: readonly CsvField[],
@@ -180,8 +190,8 @@ export function readCsvHeader(
 }
 
 /**
- * Creates a reader. `header` is the first record of a CSV file, and null for NDJSON. Throws 422 if it does
- * not name columns of the table.
+ * Creates a reader for the records after the header. `header` is the first record of a CSV file, and null for
+ * NDJSON. Throws 422 if the header contains unknown columns.
  */
 export function createRowReader(
   table: CompiledTable,

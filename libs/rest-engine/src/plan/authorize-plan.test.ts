@@ -34,7 +34,7 @@ function readNeeds(text: string): Touch[] {
     .map((part) => ({ verb: (part.split(' ')[0] ?? '') as Verb, table: part.split(' ')[1] ?? '' }));
 }
 
-/** Returns exactly these rights, on tables that also have another right, so that they are visible. */
+/** Returns exactly these rights. Each table has one more right, so that it is visible to the API key. */
 function rightsOf(needs: readonly Touch[]): Rights {
   const tables = Object.fromEntries(
     NAMES.map((name): [string, Verb[]] => [
@@ -93,7 +93,7 @@ const all = Object.entries(CASES).flatMap(([kind, cases]) =>
 
 describe('every kind of plan', () => {
   it('every kind of plan has test cases', () => {
-    // The compiler ensures that this switch covers all kinds.
+    // The compiler ensures that this `switch` covers all kinds of plans.
     const source = readFileSync(new URL('../sql/to-statements.ts', import.meta.url), 'utf8');
     const kinds = [...source.matchAll(/case '(\w+)'/g)].map((match) => match[1]);
     expect(kinds.length).toBeGreaterThan(10);
@@ -110,7 +110,7 @@ describe('every kind of plan', () => {
     const planned = attempt(item, rightsOf(needs));
     expect(planned).toMatchObject({ kind });
     for (const missing of needs) {
-      // Another right remains, so that the table stays visible.
+      // Another right on the table remains, so that the table stays visible.
       const retained = needs.filter((touch) => touch !== missing);
       const verbs = retained.filter((touch) => touch.table === missing.table).map((touch) => touch.verb);
       const instead =

@@ -6,8 +6,8 @@ import { AppError } from '@rowhouse/errors';
 import { effectiveVerbs, type Rights } from '@rowhouse/schema-model';
 
 /**
- * Returns every table that a plan reads or changes: its own table, included tables, link tables, and tables
- * used by sort keys and conditions.
+ * Returns every table that a plan reads or changes: its own table, included tables, link tables, and the
+ * tables that sort keys and conditions use.
  */
 export function collectTouches(
   table: CompiledTable,
@@ -36,7 +36,7 @@ export function collectTouches(
   return touches;
 }
 
-/** Adds the tables that subqueries of the conditions read. */
+/** Adds the tables that conditions read in subqueries. */
 function addRelated(conditions: readonly Condition[], read: Set<string>): void {
   const left = [...conditions];
   for (let condition = left.pop(); condition !== undefined; condition = left.pop()) {
@@ -52,8 +52,9 @@ function addRelated(conditions: readonly Condition[], read: Set<string>): void {
 }
 
 /**
- * Returns the plan if the key has all required rights. Tables on which the key has no right were already
- * reported as unknown. `scopes` are the scopes of the key; only scopes without a table are considered.
+ * Returns the plan if the API key has all required rights. Tables on which the key has no right at all were
+ * already reported as unknown. `scopes` contains the scopes of the key, of which only those without a table
+ * are used here.
  *
  * @throws AppError 403 `auth.scope` with the missing scope and its table
  */

@@ -7,13 +7,16 @@ import {
 } from '@rowhouse/schema-model';
 import type { FaultList } from '../request/fault-list.js';
 
-/** Returns "Did you mean a or b?" with the nearest visible names. */
+/**
+ * Returns a hint such as "Did you mean a or b?" with the most similar visible names. Returns null if no name
+ * is similar.
+ */
 export function hintNearest(name: string, known: readonly string[]): string | null {
   const similarNames = nearestNames(name, known);
   return similarNames.length === 0 ? null : `Did you mean ${similarNames.join(' or ')}?`;
 }
 
-/** The fault of a name in a request. */
+/** A fault of a name in a request. */
 export interface NameFault {
   readonly msg: string;
   readonly type: string;
@@ -32,7 +35,10 @@ interface ColumnPathFaults {
   readonly hintColumn: (name: string, table: CompiledTable) => string | null;
 }
 
-/** Finds a column by its path of to-one relationships. Returns the fault of the first unusable name. */
+/**
+ * Finds a column at the end of a path of to-one relationships. If a name of the path cannot be used, returns
+ * the fault of the first such name.
+ */
 export function findColumnPath(
   table: CompiledTable,
   names: readonly string[],
@@ -54,7 +60,7 @@ export function findColumnPath(
   return { msg, type: 'unknown_column', hint: hint(last, source) };
 }
 
-/** Describes the fault of an unknown relationship name, with suggestions. */
+/** Returns the fault for an unknown relationship name, with similar names as suggestions. */
 export function unknownRelationship(faults: FaultList, table: CompiledTable, name: string): NameFault {
   const alike = findAlike(name, table.relationships).map((relationship) => relationship.name);
   if (alike.length > 1)
@@ -70,7 +76,7 @@ export function unknownRelationship(faults: FaultList, table: CompiledTable, nam
   };
 }
 
-/** Returns a suggestion for one fault of a request, while the number of suggestions is below the limit. */
+/** Returns a hint for one fault of a request. Returns null after the maximum number of hints. */
 export function hintFor(faults: FaultList, name: string, known: () => readonly string[]): string | null {
   return faults.wantsHint() ? hintNearest(name, known()) : null;
 }
@@ -78,9 +84,9 @@ export function hintFor(faults: FaultList, name: string, known: () => readonly s
 const NAMES_LISTED = 20;
 
 /**
- * Returns a hint with the column names that are most similar. If no name is similar, the hint lists the
- * existing columns, because a caller who wrote `username` cannot guess `name`. `others` are further
- * candidates.
+ * Returns a hint with the most similar column names. If no name is similar, the hint lists the existing
+ * columns, because a caller who wrote `username` cannot guess `name`. `others` contains further names that
+ * may be meant.
  */
 export function hintColumn(
   faults: FaultList,

@@ -4,14 +4,15 @@ import type { SortKey } from './plan-parts.js';
 import type { FilteredPlan, ListPlan, Plan } from './plan.js';
 
 /**
- * Reports whether the server may read the whole table for a list or a write by filter. That is the case if no
- * index finds its records or provides their order. The check only compares names, and is fast. Views are not
- * examined. Returns false for plans that find their records by key.
+ * Reports whether the server may read the whole table for a list or for a write by filter, because no index
+ * finds the records or provides their order. The check is fast, because it compares only names. Returns false
+ * for views, and for plans that find their records by key.
  */
 export function mayScan(plan: Plan): plan is FilteredPlan {
   if (!isFiltered(plan) || plan.table.kind !== 'table') return false;
   const { table, where } = plan;
-  // The related records of every record are counted before the first record is known.
+  // To sort by a count, the server counts the related records of every record before it returns the first
+  // one.
   if (plan.kind === 'list' && plan.sort.some((key) => key.count !== null)) return true;
   for (const condition of where) if (isFound(table, condition)) return false;
   return (
@@ -43,7 +44,10 @@ function isFound(table: CompiledTable, condition: Condition): boolean {
   }
 }
 
-/** Returns how an index that begins with the condition's column would find its records. */
+/**
+ * Returns how an index that begins with the condition's column can find the matching records: by an equality,
+ * as a range, or not at all.
+ */
 export function narrowingOf(condition: Condition): 'equal' | 'range' | 'none' {
   switch (condition.kind) {
     case 'compare':
@@ -72,7 +76,7 @@ function isLeading(table: CompiledTable, column: string): boolean {
   return names.has(column);
 }
 
-/** Reports whether some index has the order of the sort keys, in either direction. */
+/** Reports whether an index has the order of the sort keys, in either direction. */
 function isInOrder({ table, sort, ties }: ListPlan): boolean {
   if (ties !== null) return false;
   const [first] = sort;
@@ -99,22 +103,22 @@ function namesOf({ columns }: Index): (string | null)[] {
   return columns.map((column) => (column.prefixLength === null ? column.name : null));
 }
 
-/** An index has the primary key after its own columns. */
+/** An index implicitly contains the primary key after its own columns. */
 function holdsOrder(columns: readonly (string | null)[], sort: readonly SortKey[]): boolean {
   const distinct = columns.filter((name, index) => columns.indexOf(name) === index);
   return sort.every((key, index) => distinct[index] === key.column.name);
 }
 
 /**
- * Returns a `CREATE INDEX …` statement that helps to find the records or to read a list in order. Returns
- * null if no index would help, or if there already is one.
+ * Returns a `CREATE INDEX …` statement for an index that finds the records or provides the order of a list.
+ * Returns null if no index would help, or if such an index exists.
  */
 export function proposeListIndex(plan: FilteredPlan): string | null {
   const conditions = plan.where.flatMap(flattenAnd);
   const equal = columnsOf(conditions, 'equal');
   const [range] = columnsOf(conditions, 'range');
-  // An index provides no order after a range. It also does not help if matching records must be searched for
-  // anyway. It has NULLs at a fixed end and contains no counts.
+  // An index provides no order after a range condition, and does not help if every record must be examined
+  // anyway. It sorts NULLs at a fixed end, and contains no counts.
   const mayServeOrder =
     plan.kind === 'list' &&
     plan.ties === null &&
@@ -128,7 +132,7 @@ export function proposeListIndex(plan: FilteredPlan): string | null {
   return proposeIndex(plan.table.source, range === undefined ? equal : [...equal, range], trimmed);
 }
 
-/** Returns the conditions that must all be true. */
+/** Returns the conditions joined by AND, including those in nested groups. */
 function flattenAnd(condition: Condition): readonly Condition[] {
   return condition.kind === 'group' && condition.operator === 'AND'
     ? condition.conditions.flatMap(flattenAnd)

@@ -60,7 +60,7 @@ function rejection(operations: unknown, options: BatchOptions = {}): string {
   return 'accepted';
 }
 
-/** Runs the operations as an executor does, with `answer` as the database. */
+/** Runs the operations of a batch in the same way as the gateway, with `answer` as the database. */
 function run(
   operations: unknown,
   answer: FakeDatabase,

@@ -10,17 +10,21 @@ import type { PlanOptions } from './plan-parts.js';
 import type { Plan } from './plan.js';
 
 /**
- * The maximum number of records in all operations of a batch together. A single request has the same maximum.
+ * The maximum number of records in all operations of a batch together. It equals the maximum for a single
+ * request.
  */
 export const BATCH_ROWS_MAX = 10_000;
 
-/** An operation with its plan. Values of earlier responses may still be missing. */
+/**
+ * An operation of a batch with its plan. Values from responses of earlier operations may still be missing in
+ * the plan.
+ */
 export interface BatchItem {
   readonly request: ApiRequest;
   readonly plan: Plan;
   /**
-   * The operations whose responses the body refers to. If there are any, the operation is planned again
-   * before it runs.
+   * The indexes of the operations to whose responses this operation refers. If there are any, the operation
+   * is planned again before it runs.
    */
   readonly references: readonly number[];
 }
@@ -30,12 +34,15 @@ export interface BatchPlan {
   readonly items: readonly BatchItem[];
 }
 
-/** Returns the options for planning an operation. Its `If-Match` tags refer to its own table. */
+/**
+ * Returns the options for planning one operation. `If-Match` tags are checked against the operation's own
+ * table.
+ */
 export type OptionsOf = (request: ApiRequest) => PlanOptions;
 
 /**
- * Checks every operation before the first one runs, one in each step. Throws AppError with the index of the
- * operation.
+ * Plans every operation before the first one runs, with one operation in each step of the generator. Throws
+ * an AppError with the index of the invalid operation.
  */
 export function* planBatchSteps(batch: BatchRequest, optionsOf: OptionsOf): Steps<BatchPlan> {
   let rows = 0;
@@ -62,8 +69,8 @@ function planOperation(request: ApiRequest, index: number, optionsOf: OptionsOf)
 }
 
 /**
- * Plans one operation with the responses of earlier ones. `bodies` contains their bodies, or null for an
- * empty body.
+ * Plans an operation again when the responses of earlier operations are known. `bodies` contains the bodies
+ * of these responses. An empty body is null.
  */
 export function planItem(
   { request, plan, references }: BatchItem,
@@ -79,8 +86,9 @@ export function planItem(
 }
 
 /**
- * Returns the plan, or throws 403 `auth.scope` with the operation, scope and table. A reference to a result
- * requires the right to read it.
+ * Returns the plan if the API key has all required rights. Otherwise throws 403 `auth.scope` with the
+ * operation, the scope and the table. An operation that refers to the result of another one requires the
+ * right to read it.
  */
 export function authorizeBatch(batch: BatchPlan, rights: Rights, scopes: readonly string[]): BatchPlan {
   batch.items.forEach(({ plan, references }, index) =>

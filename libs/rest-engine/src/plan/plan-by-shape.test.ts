@@ -50,7 +50,10 @@ const optionsWith = (requireLimit: boolean, own: Partial<PlanOptions> = {}): Pla
   ...own,
 });
 
-/** Returns the values of a row by the kind of each column. They are numbers where JSON has numbers. */
+/**
+ * Returns the cells of a row, with values that fit the kind of each column. They are numbers if the JSON
+ * value is a number.
+ */
 function rowOf(statement: Statement, row: number): Cell[] {
   return (statement.shape?.columns ?? []).map(({ kind }) => {
     if (kind === 'integer' || kind === 'boolean' || kind === 'year') return row;
@@ -67,7 +70,7 @@ function rowOf(statement: Statement, row: number): Cell[] {
   });
 }
 
-/** Returns the statements and the response of a plan, which is everything that a client can observe. */
+/** Returns the statements and the response of a plan. A client can observe nothing else. */
 function runPlan(plan: Plan, rights: Rights, insertReturning = true): unknown {
   const program = toStatements(authorizePlan(plan, rights, []), { insertReturning }, digest);
   const results: ResultSet[] = [];
@@ -107,7 +110,7 @@ function attempt(callback: () => unknown): unknown {
   }
 }
 
-/** Plans a request as the gateway does. */
+/** Plans a request with the cache of shapes, in the same way as the gateway. */
 function planCached(
   raw: RawRequest,
   compiled: CompiledSnapshot,
@@ -293,7 +296,7 @@ describe('plans by shape', () => {
       { rights: ALL, compiled: compile() },
       { rights: NARROW, compiled: compile(NARROW) },
     ] as const;
-    // Few shapes that recur with different values.
+    // A few shapes of requests, which are used many times with different values.
     const shapes = Array.from({ length: 90 }, () => {
       const [table, names] = pick(tables);
       const filters = Array.from({ length: pick([0, 1, 1, 2, 3]) }, () => `${pick(names)}${pick(operators)}`);
@@ -605,7 +608,7 @@ describe('plans by shape', () => {
     };
     expect(onlyHits('user_id=1&limit=1')).toBe(1);
     expect(onlyHits('user_id=2&limit=1')).toBe(0);
-    // Another database has other settings and another seal.
+    // Another database has other settings and another key for `sealText`.
     expect(
       onlyHits('user_id=1&limit=1', optionsWith(false, { sealText: (text) => sealText(`other${text}`) })),
     ).toBe(0);

@@ -18,30 +18,34 @@ import type { Condition } from './filter/condition.js';
 import type { PlanOptions } from './plan-parts.js';
 import type { CreatePlan, DeletePlan, ListPlan, Plan, ReadPlan, UpdatePlan } from './plan.js';
 
-/** A request, split into its shape and its values. */
+/** A request split into its shape and its values. */
 interface SplitRequest {
-  /** The shape. It is the same for requests that only differ in the other members and in their bodies. */
+  /**
+   * The shape of the request. Requests with the same shape differ only in `rawKey`, `values`, `cursor` and
+   * the body.
+   */
   readonly shape: string;
-  /** The raw `{id}`, or null for a list or a create. */
+  /** The segment `{id}` before decoding. Null for a list or a create. */
   readonly rawKey: string | null;
-  /** The values of the filters in order, as sent. */
+  /** The values of the filters in order, before decoding. */
   readonly values: readonly string[];
-  /** The cursor as sent, or null for a list without one. */
+  /** The cursor as the client sent it. Null if there is none. */
   readonly cursor: string | null;
 }
 
 const SHAPE_CHARACTERS_MAX = 400;
 
 /**
- * A table and optionally a key, without escapes and commas. Reserved segments do not match, because they
- * begin with other characters.
+ * Matches the path of a table, with an optional key, without escapes and commas. Reserved segments do not
+ * match, because they begin with another character.
  */
 const PLAIN_PATH = /^\/([A-Za-z0-9][\w-]*)(?:\/([\w-]+))?$/;
 
 /**
- * The part that each parameter has in a shape. `literal`: the shape contains the parameter with its value,
- * because few different values recur. `cursor`: the value is not part of the shape. `parsed`: requests with
- * the parameter have no shape. A new parameter must be added here, and is safe as `parsed`.
+ * How each query parameter affects the shape of a request. `literal`: the shape contains the parameter with
+ * its value, because only few different values are used. `cursor`: the value is not part of the shape.
+ * `parsed`: a request with this parameter has no shape. A new parameter must be added here, and `parsed` is
+ * always correct.
  */
 const SHAPE_PARTS: Readonly<Record<QueryControl, 'literal' | 'cursor' | 'parsed'>> = {
   limit: 'literal',
@@ -69,12 +73,12 @@ const PART_BY_KEY: ReadonlyMap<string, 'literal' | 'cursor' | 'parsed'> = new Ma
   Object.entries(SHAPE_PARTS),
 );
 
-/** The characters of cursors. */
+/** Matches the characters of cursors. */
 const PLAIN_CURSOR = /^[\w.-]*$/;
 
 const PLAIN_ACCEPTS: ReadonlySet<unknown> = new Set([undefined, '*/*', 'application/json']);
 
-/** The parts of a query string that are not part of its shape. */
+/** The values in a query string, which are not part of its shape. */
 interface QueryValues {
   readonly values: string[];
   cursor: string | null;
@@ -82,7 +86,7 @@ interface QueryValues {
 
 const NO_VALUES: readonly string[] = Object.freeze([]);
 
-/** The plan options on which a shape may depend. */
+/** The plan options that may affect the plan of a shape. */
 export type ShapeOptions = Pick<
   PlanOptions,
   'requireLimit' | 'regexEnabled' | 'requireIfMatch' | 'makeUuid' | 'sealText'
@@ -91,7 +95,7 @@ export type ShapeOptions = Pick<
 /** The plans that are cached by their shape. */
 export type ShapedPlan = ListPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
 
-/** A plan without its values. It is the same for every request of its shape. */
+/** A plan without its values, which all requests with the same shape share. */
 type Template =
   | {
       readonly kind: 'list';
@@ -102,25 +106,31 @@ type Template =
   | { readonly kind: 'read'; readonly plan: ReadPlan }
   | { readonly kind: 'write'; readonly plan: CreatePlan | UpdatePlan | DeletePlan };
 
-/** The column and operator of one filter, whose value is inserted later. */
+/** A filter in a template: its column and operator. The value is inserted later. */
 interface Slot {
   readonly column: CompiledColumn;
   readonly operator: FilterOperator;
 }
 
-/** The inputs of a page besides the plan of its list. */
+/** The data needed to read a cursor and to plan a page, in addition to the list's plan. */
 interface CursorPaging {
-  /** The parameters that the cursor must belong to. */
+  /** The parameters for which a cursor must have been created. */
   readonly parameters: ListedBy;
-  /** The `shape` of plans for previous pages, whose statements differ from those for next pages. */
+  /** The `shape` of plans for previous pages. Their statements differ from those for next pages. */
   readonly previousShape: object;
 }
 
-/** The maximum number of shapes cached for one snapshot and one set of rights. */
+/** The maximum number of cached shapes for one schema snapshot and one set of rights. */
 export const SHAPES_MAX = 128;
-/** The maximum number of filters. With these, a statement never binds too many values. */
+/**
+ * The maximum number of filters in a template. A statement with this number of filters cannot bind too many
+ * values.
+ */
 const SLOTS_MAX = 32;
-/** The operators whose condition depends only on one column and one value. All others have no shape. */
+/**
+ * The operators whose condition depends only on one column and one value. A request with another operator has
+ * no shape.
+ */
 const SLOT_OPERATORS: ReadonlySet<FilterOperator> = new Set([
   ...COMPARISON_OPERATORS,
   'between',
@@ -131,15 +141,15 @@ const SLOT_OPERATORS: ReadonlySet<FilterOperator> = new Set([
 ]);
 
 /**
- * The templates by shape, for each snapshot with its rights. A template is never used with other rights or
- * after a deploy. It is freed with its snapshot.
+ * The templates by shape, for each compiled snapshot, which includes the rights of an API key. A template is
+ * therefore never used with other rights or after a deploy, and is freed with its snapshot.
  */
 const templatesBySnapshot = new WeakMap<CompiledSnapshot, Map<string, Template>>();
 
 /**
- * Plans a request whose shape occurred before, without parsing it (ADR 0076). Its values are converted by the
- * same functions as in `planRequest`. Returns null for an unknown shape and for an invalid value, which
- * `planRequest` reports.
+ * Plans a request whose shape is cached, without parsing the request (ADR 0076). Its values are converted by
+ * the same functions as in `planRequest`. Returns null for an unknown shape, and for an invalid value, which
+ * `planRequest` then reports.
  */
 export function planByShape(
   raw: RawRequest,
@@ -153,7 +163,7 @@ export function planByShape(
   const name = nameTemplate(split, options);
   const template = templates.get(name);
   if (template === undefined) return null;
-  // The order of use only matters when the cache gets full, and tracking it takes time.
+  // Templates are only sorted by last use when the cache is more than half full, because this takes time.
   if (templates.size > SHAPES_MAX / 2) {
     templates.delete(name);
     templates.set(name, template);
@@ -186,7 +196,7 @@ function nameTemplate({ shape }: SplitRequest, { requireLimit, regexEnabled }: S
   return `${requireLimit ? 1 : 0}${regexEnabled ? 1 : 0}${shape}`;
 }
 
-/** Returns the plan without its values, or null if its shape cannot be cached. */
+/** Returns a plan without its values. Returns null if plans of this kind are not cached. */
 function toTemplate(request: ApiRequest, plan: Plan): Template | null {
   if (plan.kind === 'create')
     return plan.isBulk || plan.claims !== undefined || plan.hasZeroDate === true
@@ -220,7 +230,7 @@ function toSlot(table: CompiledTable, name: string, operator: FilterOperator): S
   return column === null ? null : { column, operator };
 }
 
-/** Returns whether the fast split found the same key and the same number of filters as the parser. */
+/** Reports whether the split found the same key and the same number of filters as the parser. */
 function isSameSplit({ rawKey, values }: SplitRequest, request: ApiRequest): boolean {
   if ('key' in request) return rawKey !== null;
   if (request.kind === 'create') return rawKey === null;
@@ -229,8 +239,8 @@ function isSameSplit({ rawKey, values }: SplitRequest, request: ApiRequest): boo
 }
 
 /**
- * Inserts the values into the template of a read. The plan is not frozen, which would cost as much as the
- * rest of this function.
+ * Inserts the values into the template of a read. The plan is not frozen, because freezing would cost as much
+ * as the rest of this function.
  */
 function fillRead(
   template: Exclude<Template, { kind: 'write' }>,
@@ -257,7 +267,7 @@ function fillRead(
     : fillPage(template.plan, template.paging, split, { address, where }, options);
 }
 
-/** Inserts the cursor of a list. Returns null if the cursor does not belong to this list. */
+/** Inserts the cursor into the plan of a list. Returns null if the cursor was created for another list. */
 function fillPage(
   plan: ListPlan,
   { parameters, previousShape }: CursorPaging,
@@ -295,7 +305,7 @@ function fillWrite(
     const row = fillRow(plan.table, body, options);
     return row === null ? null : { ...plan, address, rows: [row] };
   }
-  // The setting is checked for each request, because a template outlives changes of settings.
+  // This setting is checked for each request, because templates remain cached when settings change.
   if (options.requireIfMatch?.includes(plan.table.name) === true) return null;
   const changes = plan.kind === 'update' ? fillChanges(plan.table, body) : null;
   if (plan.kind === 'update' && changes === null) return null;
@@ -305,7 +315,7 @@ function fillWrite(
     : { ...plan, address, key, changes: changes ?? [] };
 }
 
-/** Splits a read without special headers, paths and parameters. Returns null for all other requests. */
+/** Splits a read into its shape and values. Returns null for special headers, paths or parameters. */
 export function splitRead({ method, rawPath, rawQuery, headers }: RawRequest): SplitRequest | null {
   if (
     (method !== 'GET' && method !== 'HEAD') ||
@@ -324,8 +334,8 @@ export function splitRead({ method, rawPath, rawQuery, headers }: RawRequest): S
 }
 
 /**
- * Splits a create, update or delete of one record without parameters, preferences and conditions. Returns
- * null for all other requests.
+ * Splits a create, update or delete of one record into shape and values. Returns null for requests with
+ * parameters, preferences or conditions.
  */
 function splitWrite({ method, rawPath, rawQuery, headers }: RawRequest): SplitRequest | null {
   if (
@@ -355,8 +365,8 @@ function splitWrite({ method, rawPath, rawQuery, headers }: RawRequest): SplitRe
 }
 
 /**
- * Returns the shape of a query string after `head`, and adds its values to `found`. Returns null if the query
- * has a parameter without a shape.
+ * Returns the shape of a query string, which begins with `head`, and adds the query's values to `found`.
+ * Returns null if a parameter has no shape.
  */
 function splitQuery(head: string, rawQuery: string, found: QueryValues): string | null {
   let shape = head;

@@ -3,8 +3,8 @@ import type { AggregatePlan } from './aggregate/aggregate-plan.js';
 import type { ListPlan, ExplainPlan } from './plan.js';
 
 /**
- * Applies `_explain` to a list that is already planned. Returns the list itself if the value is false. Throws
- * 422 for an invalid value.
+ * Applies `_explain` to the plan of a list. Returns the plan unchanged if the parameter is absent or false.
+ * Throws 422 for an invalid value.
  */
 export function planExplain(
   plan: ListPlan | AggregatePlan,
@@ -15,7 +15,7 @@ export function planExplain(
   if (plan.format !== 'json')
     throw new AppError('request.not_acceptable', { hint: '_explain responds with application/json only.' });
   const { address, hasRegex, preferences, table, touches } = plan;
-  // Explaining a view requires the right to see its definition.
+  // The explanation of a view reveals its definition, so the API key needs the right to see it.
   const view = touches.find((touch) => table.schema.findByName(touch.table)?.kind === 'view');
   if (view !== undefined)
     throw reject(`${view.table} is a view, and views cannot be explained.`, 'not_explainable');

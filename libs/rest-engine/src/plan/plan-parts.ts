@@ -5,17 +5,20 @@ import type { ReferenceSource } from './references.js';
 import type { Condition } from './filter/condition.js';
 
 /**
- * Orders records that are equal in all sort keys, so that pages neither skip nor repeat one. If two records
- * are equal here too, all their visible columns are equal, so their order does not matter.
+ * The order of records that are equal in all sort keys, so that pages neither skip nor repeat a record.
+ * Records that are equal in this order too have the same visible values, so their order does not matter.
  */
 export interface TieBreak {
-  /** Columns to sort by, in order. */
+  /** The columns to sort by, in order. */
   readonly columns: readonly CompiledColumn[];
-  /** Columns without an exact order. A digest of all their bytes comes last. */
+  /**
+   * The columns that have no exact order. Rows are sorted by a digest of all their bytes after the other
+   * columns.
+   */
   readonly digested: readonly CompiledColumn[];
 }
 
-/** A table that a plan reads or changes, with the required right. */
+/** A table that a plan reads or changes, with the right that this requires. */
 export interface Touch {
   readonly table: string;
   readonly verb: Verb;
@@ -23,15 +26,18 @@ export interface Touch {
 
 export interface PlanBase {
   /**
-   * An object that is shared by all plans created from one template. Such plans only differ in their values.
+   * An object that all plans created from the same template share. These plans differ only in their values.
    */
   readonly shape?: object;
   /**
-   * Whether some condition is a regular expression. The servers limit the execution of such statements and
-   * may stop them without an error.
+   * Whether a condition contains a regular expression. The gateway limits the execution time of such
+   * statements, and the servers may stop them without an error.
    */
   readonly hasRegex?: boolean;
-  /** Whether a value has a day or month of zero, which the server only accepts with a changed SQL mode. */
+  /**
+   * Whether a value is a date with a month or day of zero. The server accepts it only with a changed SQL
+   * mode.
+   */
   readonly hasZeroDate?: boolean;
   readonly table: CompiledTable;
   readonly touches: readonly Touch[];
@@ -40,16 +46,16 @@ export interface PlanBase {
 }
 
 /**
- * The preconditions of a write on one record, of which at least one is set. They are compared with the locked
- * record.
+ * The `If-Match` and `If-None-Match` conditions of a write to one record, of which at least one is set. They
+ * are compared with the locked record.
  */
 export interface RecordConditions {
   readonly ifMatch: RecordCondition | null;
-  /** The write only happens if the record does not match this condition. */
+  /** The condition that the record must not match. */
   readonly ifNoneMatch: RecordCondition | null;
 }
 
-/** The required state of the stored record: it exists, or it has one of these versions. */
+/** A condition on the stored record: it exists (`any`), or it has one of the given versions. */
 export type RecordCondition =
   | { readonly kind: 'any' }
   | {
@@ -62,46 +68,47 @@ export interface KeyPart {
   readonly value: BoundValue;
 }
 
-/** The columns that one record of the body names. Other columns take their defaults. */
+/** The values of the columns that one record of a body names. Other columns get their default values. */
 export type RowValues = readonly { readonly column: CompiledColumn; readonly value: BoundValue }[];
 
 export type Assignment =
   | { readonly kind: 'set'; readonly column: CompiledColumn; readonly value: BoundValue }
   | { readonly kind: 'add'; readonly column: CompiledColumn; readonly value: BoundValue };
 
-/** A column of a response, which is a column of the table or a projection of one. */
+/** A column of a response: a column of the table, or a projection of it. */
 export interface SelectedColumn extends CompiledColumn {
   readonly projection?: Projection;
 }
 
 /**
- * How a member of a response is derived from a column. The name of the selected column is that of the member.
+ * How a member of a response is computed from a column. The name of the `SelectedColumn` is the name of this
+ * member.
  */
 export interface Projection {
   readonly source: CompiledColumn;
-  /** The path of the value inside a JSON column, or null for the column itself. */
+  /** The path of the value inside a JSON column. Null for the column itself. */
   readonly jsonPath: string | null;
   readonly cast: Cast | null;
 }
 
-/** The type to which a value is cast when it is written. */
+/** The type to which a value is cast before the response is written. */
 export type Cast = 'string' | 'number' | 'boolean' | 'date';
 
 export interface SortKey {
-  /** To-one relationships from the table to that of the column. */
+  /** The to-one relationships that lead from the request's table to the table of the column. */
   readonly path: readonly CompiledRelationship[];
   readonly column: CompiledColumn;
   /** The path of the value inside a JSON column. Absent for the column itself. */
   readonly jsonPath?: string;
   readonly direction: 'ASC' | 'DESC';
   /**
-   * Whether NULLs are moved from the server's default position: last in ascending order, or first in
-   * descending order. No index has this order.
+   * Whether NULLs are moved from the server's default position: last in ascending order, first in descending
+   * order. No index has such an order.
    */
   readonly reversesNulls: boolean;
   /**
-   * The related records whose number is the sort key, or null. If records are counted, `column` does not
-   * belong to a table.
+   * The related records whose number is the sort key. Null if the sort key is a column. For a count, `column`
+   * does not belong to a table.
    */
   readonly count: IncludeNode | null;
 }
@@ -109,36 +116,42 @@ export interface SortKey {
 export interface ListWindow {
   readonly limit: number;
   readonly offset: number;
-  /** The paging parameters of the request, which Link repeats. `all` means neither page nor limit. */
+  /**
+   * The paging parameters of the request, which the `Link` header repeats. `all` means that the request has
+   * neither a page nor a limit.
+   */
   readonly style: 'all' | 'page' | 'offset' | 'cursor';
-  /** Counted from 1. */
+  /** The number of the page, counted from 1. */
   readonly page: number;
 }
 
 export interface CursorPlan {
-  /** `prev` leads towards the start. The response still has the order of the list. */
+  /**
+   * The direction in which the page is read. With `prev`, it is towards the start of the list, but the
+   * response still has the list's order.
+   */
   readonly direction: 'next' | 'prev';
-  /** The sort key values of the record before the page, or null at the start. */
+  /** The sort key values of the record next to the page. Null at the start or end of the list. */
   readonly after: readonly BoundValue[] | null;
-  /** Returns the cursor of a record from the cells of its sort keys. */
+  /** Returns the cursor of a record. `cells` contains the values of its sort keys. */
   make(cells: readonly Cell[], direction: 'next' | 'prev'): string;
 }
 
 export interface IncludeNode {
   readonly relationship: CompiledRelationship;
-  /** The name of the member: the relationship's published name, or the name of a count. */
+  /** The name of the member in responses: the published name of the relationship, or the name of a count. */
   readonly name: string;
-  /** The names of the members joined with dots: `comments.user`. */
+  /** The names of the members from the top level, joined with dots, such as `comments.user`. */
   readonly path: string;
-  /** For to-many relationships: whether the number of records is returned instead of the records. */
+  /** For a to-many relationship: whether responses contain the number of records instead of the records. */
   readonly isCount: boolean;
   readonly select: readonly SelectedColumn[];
   readonly hasEtag: boolean;
-  /** The conditions on the related records. */
+  /** The conditions that the related records must match. */
   readonly where: readonly Condition[];
-  /** The sort keys before the row key. They are columns of the target table only. */
+  /** The sort keys before the row key. They are columns of the target table, not of further relationships. */
   readonly sort: readonly SortKey[];
-  /** For to-many relationships: the maximum number of records per parent. */
+  /** For a to-many relationship: the maximum number of related records for each parent. */
   readonly perParentMax: number;
   readonly children: readonly IncludeNode[];
 }
@@ -148,22 +161,20 @@ export interface PlanOptions {
   readonly requireLimit: boolean;
   readonly regexEnabled: boolean;
   /**
-   * Returns the stored columns of the request's table in an earlier snapshot, in order. Returns null if they
-   * are not known.
+   * Returns the names of the columns that the request's table stored in an earlier snapshot, in order.
+   * Returns null if they are unknown.
    */
   storedColumnsAt(snapshot: number): readonly string[] | null;
-  /** Returns a keyed hash of a text as base64url. The key is bound to the database. */
+  /** Returns a keyed hash of a text as base64url. The secret key differs for each database. */
   sealText(text: string): string;
-  /** Returns a new random UUID as text, for omitted `uuid` columns. */
+  /** Returns a new random UUID as text, for a `uuid` column that the body omits. */
   makeUuid(): string;
-  /** Tables whose records may only be changed and deleted with `If-Match`. */
+  /** The tables whose records can only be changed and deleted with `If-Match`. */
   readonly requireIfMatch?: readonly string[];
-  /**
-   * Called for a value with a day or month of zero. If `noteZeroDate` is absent, such values are rejected.
-   */
+  /** Called for each date with a month or day of zero. Without this function, such dates are rejected. */
   readonly noteZeroDate?: () => void;
-  /** Returns the current time in milliseconds since 1970, from which relative dates are computed. */
+  /** Returns the current time in milliseconds since 1970. Relative dates are computed from it. */
   readonly now?: () => number;
-  /** The source of references such as `{"$ref": "0.id"}`. Only operations of a batch have a source. */
+  /** Resolves references such as `{"$ref": "0.id"}`. Absent for requests that are not part of a batch. */
   readonly references?: ReferenceSource;
 }

@@ -11,8 +11,8 @@ import type { PlanOptions, Touch } from './plan-parts.js';
 import type { DeletePlan, Plan } from './plan.js';
 
 /**
- * Checks names and converts values. Throws AppError with 404 for keys that no record can have, and with 422
- * for other faults.
+ * Plans a parsed request: checks the names in it and converts its values. Throws AppError with status 404 for
+ * a key that no record can have, and 422 for other faults.
  */
 export function planRequest(request: ApiRequest, options: PlanOptions): Plan {
   return Object.freeze(planByKind(request, options));
@@ -41,7 +41,7 @@ function planByKind(request: ApiRequest, options: PlanOptions): Plan {
   }
 }
 
-/** Plans a list of records, a list of groups, or the explanation of either. */
+/** Plans a list of records, a list of groups, or an EXPLAIN of either. */
 function planListKind(request: ListRequest, options: PlanOptions): Plan {
   const { parameters } = request;
   const { aggregate, group, having } = parameters;

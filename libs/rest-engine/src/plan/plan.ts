@@ -21,8 +21,8 @@ import type {
 import type { Condition } from './filter/condition.js';
 
 /**
- * The planned request, checked against the schema and with all values converted. It is immutable, and only
- * consists of names of the snapshot and bound values.
+ * A planned request. Its names are checked against the schema, and its values are converted. A plan is
+ * immutable, and contains only names from the schema snapshot and bound values.
  */
 export type Plan =
   | ListPlan
@@ -40,7 +40,7 @@ export type Plan =
 
 declare const AUTHORIZED: unique symbol;
 
-/** A plan that `authorizePlan` has accepted. Only authorized plans can be converted to SQL. */
+/** A plan that `authorizePlan` has accepted. Only such plans can be converted to SQL. */
 export type Authorized<P extends Plan> = P & { readonly [AUTHORIZED]: true };
 
 /** Plans that select their records by conditions. */
@@ -48,24 +48,27 @@ export type FilteredPlan = ListPlan | AggregatePlan | UpdateManyPlan | DeleteMan
 
 export interface ListPlan extends PlanBase {
   readonly kind: 'list';
-  /** Every format except `json` is a stream, whose window may have no end. */
+  /**
+   * The format of the response. Every format except `json` is a stream, whose number of records may be
+   * unlimited.
+   */
   readonly format: ResponseFormat;
   readonly select: readonly SelectedColumn[];
   readonly where: readonly Condition[];
   readonly sort: readonly SortKey[];
   /**
-   * The order of records that are equal in all sort keys. Null if no two records are equal in all sort keys,
-   * or if no other page follows.
+   * The order of records that are equal in all sort keys. Null if no records are equal in all sort keys, or
+   * if there is no other page.
    */
   readonly ties: TieBreak | null;
-  /** Whether all records are read without a sort, in the order in which the table stores them. */
+  /** Whether all records are read without sorting, in the order in which the table stores them. */
   readonly isStoredOrder: boolean;
-  /** Whether each record has its version among its members. */
+  /** Whether each record has its version as a member. */
   readonly hasEtag: boolean;
-  /** Whether equal rows of the selected columns are combined. */
+  /** Whether records that are equal in all selected columns are combined into one. */
   readonly isDistinct: boolean;
   readonly window: ListWindow;
-  /** The cursor of the list. Lists with pages or offsets have none. */
+  /** The cursor of the list. Null for a list with pages or offsets. */
   readonly cursor: CursorPlan | null;
   readonly count: 'none' | 'exact' | 'estimated';
   readonly include: readonly IncludeNode[];
@@ -81,12 +84,15 @@ export interface ReadPlan extends PlanBase {
 
 export interface CreatePlan extends PlanBase {
   readonly kind: 'create';
-  /** Whether the body was an array and not a single object. */
+  /** Whether the body was an array instead of a single object. */
   readonly isBulk: boolean;
   readonly rows: readonly RowValues[];
-  /** The claims of each row, if the body names generated columns. */
+  /** For each row whose body names generated columns: the claims about their values. */
   readonly claims?: ReadonlyMap<number, readonly Claim[]>;
-  /** The columns of the returned records. Null returns keys only, or a count for a table without a key. */
+  /**
+   * The columns of the returned records. If null, the response contains only the keys, or a count if the
+   * table has no key.
+   */
   readonly returned: readonly CompiledColumn[] | null;
 }
 
@@ -97,11 +103,11 @@ export interface UpdatePlan extends PlanBase {
   /** The columns to change. If the list is empty, the response contains the unchanged record. */
   readonly changes: readonly Assignment[];
   /**
-   * If not empty, the change requires that each claim is true of the stored record. For generated columns, it
-   * may become true by the change.
+   * Claims that must be true for the stored record. A claim about a generated column may also become true by
+   * the change. If there are none, the change needs no check.
    */
   readonly claims?: readonly Claim[];
-  /** Null for a 204 response without a body. */
+  /** The columns of the returned record. If null, the response is a 204 without a body. */
   readonly returned: readonly CompiledColumn[] | null;
 }
 
@@ -111,9 +117,7 @@ export interface DeletePlan extends PlanBase {
   readonly conditions: RecordConditions | null;
 }
 
-/**
- * Creates each record, or changes the existing record that has the same values in the columns of `target`.
- */
+/** Creates each record, or changes the existing record with the same values in the columns of `target`. */
 export interface UpsertPlan extends PlanBase {
   readonly kind: 'upsert';
   readonly isBulk: boolean;
@@ -128,20 +132,23 @@ export interface UpsertPlan extends PlanBase {
 export interface UpsertRow {
   readonly insert: RowValues;
   readonly key: readonly KeyPart[];
-  /** The changes of an existing record. */
+  /** The changes to make in an existing record. */
   readonly changes: readonly Assignment[];
-  /** The faults that prevent creating a record from these values. An existing record may still be changed. */
+  /**
+   * The faults that prevent the creation of a record from these values. An existing record can still be
+   * changed.
+   */
   readonly insertFaults: readonly FieldFault[];
   readonly claims?: readonly Claim[];
 }
 
-/** Writes every record that matches `where`, unless there are more than `maxAffected`. */
+/** Changes or deletes every record that matches `where`, unless there are more than `maxAffected`. */
 export interface ChangeManyPlan extends PlanBase {
   readonly kind: 'update_many' | 'delete_many';
-  /** Never empty. */
+  /** The conditions that select the records. The list is never empty. */
   readonly where: readonly Condition[];
   readonly maxAffected: number;
-  /** The columns of the returned records. If null, only counts are returned. */
+  /** The columns of the returned records. If null, the response contains only the number of records. */
   readonly returned: readonly CompiledColumn[] | null;
 }
 
@@ -155,8 +162,8 @@ export interface DeleteManyPlan extends ChangeManyPlan {
 }
 
 /**
- * Describes how a list is read, instead of returning it. This requires the scope `query` in addition to the
- * rights of the list.
+ * Returns how the server would read a list, instead of the list itself. In addition to the rights that the
+ * list requires, the API key needs the scope `query`.
  */
 export interface ExplainPlan {
   readonly kind: 'explain';
@@ -165,6 +172,6 @@ export interface ExplainPlan {
   readonly address: RequestAddress;
   readonly preferences: Preferences;
   readonly hasRegex: boolean;
-  /** The plan that would run. */
+  /** The plan whose statements are explained. */
   readonly explained: ListPlan | AggregatePlan;
 }

@@ -4,22 +4,22 @@ import { isJsonArray, isJsonObject } from '../request/json-value.js';
 import type { JsonValue } from '../request/json-value.js';
 import { splitSegments } from '../request/path-segments.js';
 
-/** The state of a batch before the operation that is planned. */
+/** The operations of a batch that come before the one being planned. */
 export interface ReferenceSource {
-  /** The number of operations before this one. */
+  /** The number of these operations. */
   readonly operations: number;
   /**
-   * Returns the body of an earlier response, or null for one without a body. Returns undefined if the
-   * operation has not run yet.
+   * Returns the body of an operation's response, or null for a response without a body. Returns undefined if
+   * the operation has not run yet.
    */
   bodyOf(operation: number): JsonValue | null | undefined;
-  /** Records a reference to the operation. */
+  /** Records that the planned operation refers to this operation. */
   note(operation: number): void;
 }
 
 /**
- * Represents a value that is only known after an earlier operation. A plan with such a value is created again
- * before it runs.
+ * Represents a value that is known only after an earlier operation has run. A plan with such a value is
+ * created again before it runs.
  */
 export const LATER: Uint8Array = new Uint8Array(0);
 
@@ -28,8 +28,8 @@ export type FoundReference =
   | { readonly kind: 'later' };
 
 /**
- * Returns the value of `{"$ref": "0.id"}`. The path is the index of an earlier operation, followed by members
- * and array indexes (`1.0.name`). Returns null after adding a fault.
+ * Returns the value of a reference such as `{"$ref": "0.id"}`. The path is the index of an earlier operation,
+ * followed by member names and array indexes, as in `1.0.name`. Returns null after adding a fault.
  */
 export function findReference(
   operand: JsonValue,
@@ -94,7 +94,8 @@ function follow(
     if (value === undefined) break;
   }
   if (value !== undefined && (body !== null || path.length > 0)) return { kind: 'value', value };
-  // Only searched for on a fault, because a body may refer to one record a hundred thousand times.
+  // Similar names are searched for only if there is a fault, because a body may refer to a record a hundred
+  // thousand times.
   const similarNames =
     faults.wantsHint() && within !== null && isJsonObject(within)
       ? nearestNames(path.at(-1) ?? '', [...within.keys()])

@@ -3,54 +3,58 @@ import type { Preferences, RequestAddress, ResponseFormat } from '../../request/
 import type { Condition } from '../filter/condition.js';
 import type { ListWindow, Touch } from '../plan-parts.js';
 
-/** Groups of a table's records, and the values computed for each group. */
+/** The plan of a list whose rows are groups of a table's records, with values computed for each group. */
 export interface AggregatePlan {
   readonly kind: 'aggregate';
-  /** Every format except `json` is streamed. The window of a stream may have no end. */
+  /**
+   * The format of the response. Every format except `json` is a stream, whose number of rows may be
+   * unlimited.
+   */
   readonly format: ResponseFormat;
   readonly table: CompiledTable;
   readonly touches: readonly Touch[];
   readonly address: RequestAddress;
   readonly preferences: Preferences;
   /**
-   * The members of each row in order: groups, followed by aggregates. Without groups, all records form one
-   * row.
+   * The members of each row, in order: the groups first, then the aggregates. Without groups, all records
+   * together form one row.
    */
   readonly outputs: readonly Output[];
   /** The conditions that records must match. */
   readonly where: readonly Condition[];
-  /**
-   * The condition that groups must match. The condition refers to an output by the `column` of the output.
-   */
+  /** The condition that groups must match. It refers to an output by the `column` of that output. */
   readonly having: Condition | null;
   readonly sort: readonly OutputSort[];
   /**
-   * The grouped values that have no exact order. A digest of these values is sorted by after the sort keys.
+   * The groups that have no exact order. After the sort keys, rows are sorted by a digest of these values.
    */
   readonly ties: readonly Output[];
   readonly window: ListWindow;
-  /** Whether the response contains the number of groups. */
+  /** Whether the response reports the total number of groups. */
   readonly isCounted: boolean;
-  /** Whether some condition is a regular expression. */
+  /** Whether a condition contains a regular expression. */
   readonly hasRegex: boolean;
 }
 
 export interface OutputSort {
   readonly output: Output;
   readonly direction: 'ASC' | 'DESC';
-  /** See `SortKey`. */
+  /** Whether NULLs are moved from the server's default position (see `SortKey`). */
   readonly reversesNulls: boolean;
 }
 
-/** One member of a row. */
+/** One member of each row: a group or an aggregate. */
 export interface Output {
   readonly name: string;
-  /** The kind of the value in the response. */
+  /** The kind of the value in responses. */
   readonly kind: ValueKind;
-  /** The number of fractional digits of a temporal value. */
+  /** The number of fractional digits of a date and time. */
   readonly fraction: number;
   readonly term: OutputTerm;
-  /** Represents the member in `having`, with its name and the kind by which values are compared. */
+  /**
+   * A column that represents this member in `having`. It has the member's name, and the kind by which the
+   * values are compared.
+   */
   readonly column: CompiledColumn;
 }
 
@@ -63,11 +67,11 @@ export type OutputTerm =
 export interface OutputSource {
   readonly path: readonly CompiledRelationship[];
   readonly column: CompiledColumn;
-  /** The path of the value inside a JSON column. The path is absent if the value is the column itself. */
+  /** The path of the value inside a JSON column. Absent if the value is the column itself. */
   readonly jsonPath?: string;
 }
 
 export type AggregateFunction = 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
 
-/** A calendar period. */
+/** The part of a date by which records can be grouped. */
 export type DatePart = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour';

@@ -12,7 +12,7 @@ import type { PlanOptions, SortKey } from '../plan-parts.js';
 import type { AggregatePlan, Output, OutputSort, OutputSource } from './aggregate-plan.js';
 import { planAggregates, planGroups } from './plan-outputs.js';
 
-/** Reports whether the request is for groups instead of records. */
+/** Reports whether the request asks for groups instead of records. */
 
 /** Plans a list with `_aggregate`. Its rows are groups of the matching records. */
 export function planAggregate(request: ListRequest, options: PlanOptions): AggregatePlan {
@@ -62,7 +62,7 @@ export function planAggregate(request: ListRequest, options: PlanOptions): Aggre
   };
 }
 
-/** Adds faults for parameters that only apply to records. */
+/** Adds faults for parameters that apply only to lists of records. */
 function checkNeighborActivity(parameters: QueryParameters, faults: FaultList): void {
   const { cursor, distinct, embeds, include, omit, select } = parameters;
   const strangers = { _select: select, _omit: omit, include, _cursor: cursor, _distinct: distinct };
@@ -96,7 +96,8 @@ function checkNames(outputs: readonly Output[], faults: FaultList): void {
 }
 
 /**
- * Returns the groups as a table with the outputs as columns, so that sorts and conditions can refer to them.
+ * Returns a table whose columns are the outputs of the groups, so that sort keys and conditions can refer to
+ * outputs.
  */
 function toTable(table: CompiledTable, outputs: readonly Output[]): CompiledTable {
   const columns: readonly CompiledColumn[] = outputs.map((output) => output.column);
@@ -120,8 +121,8 @@ function toTable(table: CompiledTable, outputs: readonly Output[]): CompiledTabl
 }
 
 /**
- * Returns the requested sort keys, followed by the groups that are not among them. The complete order keeps
- * pages from overlapping.
+ * Returns the requested sort keys, followed by all groups that are not among them. This order is complete, so
+ * that pages do not overlap.
  */
 function planSort(
   rows: CompiledTable,
@@ -143,7 +144,7 @@ function planSort(
   return [...requests, ...rest.map((output): OutputSort => ({ output, direction, reversesNulls: false }))];
 }
 
-/** An estimated count of groups is their exact count. */
+/** Adds a fault for an invalid `count`. For groups, `estimated` returns the exact count. */
 function checkCount(count: string | null, faults: FaultList): void {
   if (count !== null && count !== 'exact' && count !== 'estimated')
     faults.add(['query', '_count'], 'The value must be exact or estimated.', 'enum');

@@ -15,7 +15,7 @@ import { PLAIN_COLUMN } from '../list/plan-select.js';
 
 const SUMMABLE: ReadonlySet<ValueKind> = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit']);
 
-/** Kinds of values that have no order or no meaningful order. */
+/** The kinds of values that have no meaningful order. */
 const UNORDERED: ReadonlySet<ValueKind> = new Set([
   'boolean',
   'enum',
@@ -35,7 +35,7 @@ const EXACT: ReadonlySet<ValueKind> = new Set(['integer', 'decimal', 'bit']);
 export const GROUP_KEYS_MAX = 8;
 export const AGGREGATES_MAX = 20;
 
-/** Plans `_group`, which lists the values that records are grouped by. */
+/** Plans `_group`, the list of values by which records are grouped. */
 export function planGroups(table: CompiledTable, text: string, faults: FaultList): Output[] {
   const terms = splitGroups(text);
   if (terms.length > GROUP_KEYS_MAX)
@@ -46,7 +46,7 @@ export function planGroups(table: CompiledTable, text: string, faults: FaultList
     .filter((output) => output !== null);
 }
 
-/** Plans `_aggregate`, which lists the values computed for each group. */
+/** Plans `_aggregate`, the list of values that are computed for each group. */
 export function planAggregates(table: CompiledTable, text: string, faults: FaultList): Output[] {
   const terms = splitAggregates(text);
   if (terms.length > AGGREGATES_MAX)
@@ -138,8 +138,8 @@ function hintInside({ name, valueKind }: CompiledColumn): string | null {
 }
 
 /**
- * Adds a fault for an unknown function. The hint covers reversed items such as `amount:sum`, and
- * misspellings.
+ * Adds a fault for an unknown aggregate function. The hint covers misspellings, and items in the wrong order
+ * such as `amount:sum`.
  */
 function addUnknownFunction(table: CompiledTable, term: AggregateTerm, faults: FaultList): null {
   const similarNames = nearestNames(term.function, FUNCTIONS);
@@ -164,7 +164,7 @@ function joinNames(names: readonly (string | null)[]): string {
   return names.filter((name) => name !== null).join('_');
 }
 
-/** Creates a member of the response's rows. */
+/** Creates an output, which is one member of the response's rows. */
 function makeOutput(name: string, kind: ValueKind, term: OutputTerm): Output {
   const source = term.kind === 'count_records' ? null : term.source;
   const isOwn = source !== null && kind === source.column.valueKind;
@@ -178,8 +178,8 @@ function makeOutput(name: string, kind: ValueKind, term: OutputTerm): Output {
 }
 
 /**
- * Returns the column that converts values in conditions on the member. All exact numbers are compared as
- * DECIMAL, because a count and a text would be compared as doubles.
+ * Returns the column that represents an output in conditions. All exact numbers are compared as DECIMAL,
+ * because the server would compare a count with a text as doubles.
  */
 function makeColumn(name: string, kind: ValueKind, source: OutputSource | null): CompiledColumn {
   const own: CompiledColumn = { ...(source?.column ?? PLAIN_COLUMN), name, quoted: name, valueKind: kind };
@@ -189,8 +189,8 @@ function makeColumn(name: string, kind: ValueKind, source: OutputSource | null):
 }
 
 /**
- * Returns the kind of a function's result. The kind only depends on the column. Returns null if the function
- * does not apply to the column.
+ * Returns the kind of an aggregate's values, which depends only on the function and the column. Returns null
+ * if the function does not support the column.
  */
 function aggregateKind(name: AggregateFunction, { column, jsonPath }: OutputSource): ValueKind | null {
   if (jsonPath !== undefined) return name === 'count' || name === 'count_distinct' ? 'integer' : 'decimal';
@@ -209,7 +209,7 @@ function aggregateKind(name: AggregateFunction, { column, jsonPath }: OutputSour
   }
 }
 
-/** Returns the kind of a group's value, or null if records cannot be grouped by it. */
+/** Returns the kind of a group's values. Returns null if records cannot be grouped by this value. */
 function groupKind({ column, jsonPath }: OutputSource, part: DatePart | null): ValueKind | null {
   if (jsonPath !== undefined) return part === null ? 'json' : null;
   const kind = column.valueKind;

@@ -10,8 +10,8 @@ export type ResolvedSource =
   | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint: string | null };
 
 /**
- * Resolves a column by its path of to-one relationships. To-many relationships are not accepted, because they
- * would count a record several times.
+ * Finds the column at the end of a path of to-one relationships. To-many relationships are rejected, because
+ * they would count a record several times.
  */
 export function resolveSource(
   table: CompiledTable,

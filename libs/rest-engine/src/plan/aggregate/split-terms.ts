@@ -6,20 +6,20 @@ import type { AggregateFunction, DatePart } from './aggregate-plan.js';
 export type InsideJson = Pick<JsonPath, 'path' | 'names'>;
 
 /**
- * An item such as `n:sum:user.age`: its name, its function and its column. With a null alias, the name is
- * derived from the other two.
+ * An item of `_aggregate` such as `n:sum:user.age`, with its alias, its function and its column. If the alias
+ * is null, the member's name is derived from the other two.
  */
 export interface AggregateTerm {
   readonly text: string;
   readonly alias: string | null;
-  /** The name of the function as written. The function may not exist. */
+  /** The function's name as the client wrote it. No such function may exist. */
   readonly function: string;
-  /** The path of the column, or null for a function of the records themselves. */
+  /** The path of the column. Null for a function of whole records, such as a count. */
   readonly path: readonly string[] | null;
   readonly inside: InsideJson | null;
 }
 
-/** An item such as `month:created_at:month`. */
+/** An item of `_group` such as `month:created_at:month`. */
 export interface GroupTerm {
   readonly text: string;
   readonly alias: string | null;
@@ -39,8 +39,8 @@ export const FUNCTIONS: readonly AggregateFunction[] = [
 export const PARTS: readonly DatePart[] = ['year', 'quarter', 'month', 'week', 'day', 'hour'];
 
 /**
- * Splits `_aggregate` into its items, with null for invalid ones. If an item has two parts, the first is the
- * function if it is the name of one.
+ * Splits `_aggregate` into its items. Invalid items are null. In an item with two parts, the first part is
+ * the function if such a function exists, and the alias otherwise.
  */
 export function splitAggregates(text: string): (AggregateTerm | null)[] {
   return splitNames(text).map((item) => {
@@ -57,8 +57,8 @@ export function splitAggregates(text: string): (AggregateTerm | null)[] {
 }
 
 /**
- * Splits `_group` into its items, with null for invalid ones. If an item has two parts, the second is the
- * date part if it is the name of one.
+ * Splits `_group` into its items. Invalid items are null. In an item with two parts, the second part is the
+ * date part if such a date part exists.
  */
 export function splitGroups(text: string): (GroupTerm | null)[] {
   return splitNames(text).map((item) => {
@@ -122,8 +122,8 @@ function isStar(part: Part): boolean {
 }
 
 /**
- * Splits an item at its colons into paths, with an optional path into JSON after an arrow. `*` is a path of
- * its own.
+ * Splits an item at its colons into paths. A path may continue inside JSON after an arrow. `*` is a path by
+ * itself.
  */
 function splitParts(text: string): Part[] | null {
   const parts: Part[] = [];

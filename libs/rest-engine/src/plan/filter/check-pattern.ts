@@ -1,4 +1,4 @@
-/** A fault of a pattern and its position, in characters from 0. */
+/** A fault in a regular expression. Its position is a character index that begins with 0. */
 export interface PatternFault {
   readonly msg: string;
   readonly position: number;
@@ -8,7 +8,7 @@ export const PATTERN_LENGTH_MAX = 200;
 const REPEATS_MAX = 1000;
 const DEPTH_MAX = 30;
 /**
- * The characters that may follow a backslash: classes, anchors and characters with the same meaning in both
+ * The characters that may follow a backslash. They have the same meaning in the regular expressions of both
  * engines.
  */
 const LETTERS = new Set('dDwWsSbBtnrfAzZ');
@@ -22,16 +22,16 @@ interface PatternScanner {
   position: number;
   depth: number;
   groups: number;
-  /** The highest group number in a back reference. */
+  /** The highest group number to which a back reference refers. */
   reference: number;
-  /** Whether a quantifier may follow the element that was read last. */
+  /** Whether a quantifier may follow the part of the pattern that was read last. */
   isAtom: boolean;
 }
 
 /**
- * Checks that a pattern only uses syntax with the same meaning in both engines. PCRE has recursion, verbs and
- * callouts that ICU lacks, and ICU has nested sets. Returns the first fault with its position, or null. A
- * character whose meaning could differ between the engines must be escaped.
+ * Checks that a regular expression uses only syntax with the same meaning on both engines. PCRE (MariaDB) has
+ * recursion, verbs and callouts, which ICU (MySQL) lacks. ICU has nested sets. Returns the first fault with
+ * its position, or null. A character whose meaning could differ must be escaped.
  */
 export function checkPattern(text: string): PatternFault | null {
   if (text === '') return { msg: 'The pattern is empty.', position: 0 };
@@ -48,7 +48,7 @@ export function checkPattern(text: string): PatternFault | null {
     : null;
 }
 
-/** Reads one element. Returns a message if it is invalid. */
+/** Reads one part of the pattern. Returns a message if it is invalid. */
 function readPiece(scanner: PatternScanner): string | null {
   switch (scanner.text[scanner.position]) {
     case '\\':
@@ -103,7 +103,10 @@ function readEscape(scanner: PatternScanner, isInClass: boolean): string | null 
   return isKnown ? step(scanner, 2, !/[bBAzZ]/.test(next)) : `"\\${next}" is not supported.`;
 }
 
-/** Reads `[…]`. Nested sets, `&&` and `--` differ between the engines and are rejected. */
+/**
+ * Reads a character class `[…]`. Nested sets, `&&` and `--` are rejected, because they differ between the
+ * engines.
+ */
 function readClass(scanner: PatternScanner): string | null {
   const { text } = scanner;
   const start = scanner.position;
@@ -146,7 +149,10 @@ function closeGroup(scanner: PatternScanner): string | null {
   return step(scanner, 1, true);
 }
 
-/** Reads a quantifier, which may be lazy (`+?`) or possessive (`++`). */
+/**
+ * Reads a quantifier, which may be lazy (`+?`) or possessive (`++`). Returns a message if no quantifier is
+ * allowed here.
+ */
 function quantify(scanner: PatternScanner, length: number): string | null {
   if (!scanner.isAtom)
     return `There is nothing that "${scanner.text.slice(scanner.position, scanner.position + length)}" repeats.`;

@@ -7,24 +7,27 @@ import { paddedLength } from '../../values/cell.js';
 
 export const COMPARISONS_MAX = 200;
 export const SUBQUERIES_MAX = 10;
-/** The maximum number of bound values in a statement. The servers accept at most 65,535. */
+/** The maximum number of bound values in a statement, below the servers' limit of 65,535. */
 export const VALUES_MAX = 60_000;
 
-/** The cost limits that all conditions of a request share. */
+/** The limits on the cost of conditions. All conditions of a request share them. */
 export interface ConditionBudget {
   addComparison(): void;
   addSubquery(): void;
-  /** Adds a number of bound values to the cost of the request. */
+  /** Adds to the number of values that the request binds. */
   addValues(count: number): void;
-  /** Returns false if the database does not allow regular expressions. */
+  /**
+   * Records that the request contains a regular expression. Returns false if the database does not allow
+   * them.
+   */
   allowRegex(): boolean;
-  /** Reports whether the request has an allowed regular expression. */
+  /** Reports whether a filter of the request uses a regular expression that was accepted. */
   hasRegex(): boolean;
-  /** Returns the time that relative dates start from. It is the same for all conditions of a request. */
+  /** Returns the current time for relative dates. It is the same for all conditions of a request. */
   now(): number;
   /**
-   * Reports whether the request exceeds a limit. Such a request is rejected, so the caller need not read the
-   * remaining conditions.
+   * Reports whether the request exceeds a limit. It is then rejected, so its remaining conditions need not be
+   * read.
    */
   isSpent(): boolean;
 }
@@ -72,7 +75,8 @@ export function createConditionBudget(
 }
 
 /**
- * Returns the number of values that the condition binds. Conditions inside subqueries are counted separately.
+ * Returns the number of values that a condition binds, without conditions in subqueries, which are counted
+ * separately.
  */
 export function countValues(condition: Condition): number {
   let values = 0;

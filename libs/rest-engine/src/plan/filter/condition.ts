@@ -11,19 +11,19 @@ export type PlannedCondition =
 export type Condition =
   | ColumnCondition
   | JsonCondition
-  /** The columns of one FULLTEXT index. */
+  /** A full-text search in the columns of one FULLTEXT index. */
   | { readonly kind: 'match'; readonly columns: readonly CompiledColumn[]; readonly text: string }
   /** Conditions joined by AND or OR. The list is never empty. */
   | { readonly kind: 'group'; readonly operator: 'AND' | 'OR'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'not'; readonly condition: Condition }
-  /** Whether some, no or every related record matches all conditions of `where`. */
+  /** A condition on related records: some, none or all of them match every condition of `where`. */
   | {
       readonly kind: 'related';
       readonly relationship: CompiledRelationship;
       readonly quantifier: 'some' | 'none' | 'every';
       readonly where: readonly Condition[];
     }
-  /** The number of related records that match `where`. */
+  /** A condition on the number of related records that match `where`. */
   | {
       readonly kind: 'related_count';
       readonly relationship: CompiledRelationship;
@@ -32,9 +32,9 @@ export type Condition =
       readonly value: string;
     };
 
-/** A condition inside a JSON column. */
+/** A condition on a value inside a JSON column. */
 export type JsonCondition =
-  /** If `path` is null, the condition is about the whole column. */
+  /** A test for NULL. If `path` is null, it applies to the whole column. */
   | {
       readonly kind: 'json_null';
       readonly column: CompiledColumn;
@@ -72,8 +72,8 @@ export type JsonCondition =
       readonly pattern: string;
     }
   /**
-   * `exact` contains checks that are made in addition to the server's own comparison of numbers. `never`
-   * means that the server cannot store such numbers.
+   * A JSON_CONTAINS condition. `exact` contains checks in addition to the server's comparison of numbers.
+   * `never` means that the value contains a number that the server cannot store.
    */
   | {
       readonly kind: 'json_contains';
@@ -107,9 +107,12 @@ export type ColumnCondition =
       readonly high: BoundValue;
     }
   | { readonly kind: 'null'; readonly column: CompiledColumn; readonly isNull: boolean }
-  /** A test of a boolean, written in SQL as `<> 0` or `= 0`. */
+  /** A test whether a boolean is true or false, written in SQL as `<> 0` or `= 0`. */
   | { readonly kind: 'truth'; readonly column: CompiledColumn; readonly value: boolean }
-  /** `pattern` has the syntax of LIKE. The mode `collation` follows the column, and `blind` ignores case. */
+  /**
+   * A LIKE condition with its `pattern`. With the mode `collation`, the column's collation determines whether
+   * case matters. With `blind`, case is ignored.
+   */
   | {
       readonly kind: 'like';
       readonly column: CompiledColumn;
@@ -118,9 +121,9 @@ export type ColumnCondition =
       readonly pattern: string;
     }
   | { readonly kind: 'regex'; readonly column: CompiledColumn; readonly pattern: string }
-  /** Whether the value is inside a polygon, which is given as GeoJSON. */
+  /** Tests whether a geometry is inside the polygon `area`, which is GeoJSON text. */
   | { readonly kind: 'within'; readonly column: CompiledColumn; readonly area: string }
-  /** Compares two columns of the same record. With `truth`, a value is true if it is not 0. */
+  /** Compares two columns of the same record. With `truth`, every value other than 0 counts as true. */
   | {
       readonly kind: 'columns';
       readonly column: CompiledColumn;
@@ -141,7 +144,7 @@ export function rejected(msg: string, type: string, hint?: string): PlannedCondi
   return hint === undefined ? { kind: 'refused', msg, type } : { kind: 'refused', msg, type, hint };
 }
 
-/** Joins conditions into one. Returns null for an empty list. */
+/** Joins several conditions into one. Returns null for an empty list. */
 export function joinConditions(operator: 'AND' | 'OR', conditions: readonly Condition[]): Condition | null {
   return conditions.length > 1 ? { kind: 'group', operator, conditions } : (conditions[0] ?? null);
 }

@@ -5,13 +5,10 @@ import { PLAIN_COLUMN } from '../list/plan-select.js';
 import type { Condition } from './condition.js';
 import type { IncludeNode, SortKey } from '../plan-parts.js';
 
-/** The column or count that a sort key sorts by. */
+/** The column or the count by which a sort key sorts. */
 export type SortSource = Pick<SortKey, 'path' | 'column' | 'jsonPath' | 'count'>;
 
-/**
- * Returns the included counts by the names of their members. These names take precedence over columns, as
- * they do in the response.
- */
+/** Returns the included counts by member name. As in responses, these names have precedence over columns. */
 export function findCounts(include: readonly IncludeNode[]): ReadonlyMap<string, SortSource> {
   const counts = new Map<string, SortSource>();
   for (const node of include)
@@ -25,8 +22,8 @@ export function findCounts(include: readonly IncludeNode[]): ReadonlyMap<string,
 }
 
 /**
- * Adds the cost of sorting by counts. Each count is part of the ORDER BY. If there is a cursor, each count is
- * also part of the condition of its own sort key and of every later one.
+ * Adds the cost of sorting by counts to the budget. Each count occurs in ORDER BY. With a cursor, it also
+ * occurs in the conditions of its own sort key and of all later sort keys.
  */
 export function chargeCounts(keys: readonly SortKey[], hasCursor: boolean, budget: ConditionBudget): void {
   for (const [index, { count }] of keys.entries()) {
@@ -36,7 +33,7 @@ export function chargeCounts(keys: readonly SortKey[], hasCursor: boolean, budge
   }
 }
 
-/** Returns the number of bound values, including those of subqueries. */
+/** Returns the number of values that conditions bind, including those in subqueries. */
 function sumValues(where: readonly Condition[]): number {
   let values = 0;
   const left = [...where];
@@ -52,20 +49,20 @@ function sumValues(where: readonly Condition[]): number {
 }
 
 /**
- * Matches the notations of other APIs for a count: `comments.count`, `count(comments)`, `count:comments`,
- * `comments_count` and `count_comments`. For sorting, `comments` alone is also understood.
+ * Matches how other APIs refer to a count: `comments.count`, `count(comments)`, `count:comments`,
+ * `comments_count` or `count_comments`. For sorting, `comments` alone is recognized too.
  */
 const COUNTED =
   /^([\w-]+)(?:\.count\b|\(count\))|^([\w-]+)_count(?:[:._](?:asc|desc))?$|^count[_:(.]([\w-]+?)(?:\)|[:._](?:asc|desc))?$/i;
 
-/** Returns a hint to include the count and to sort by its name. */
+/** Returns a hint to include the count and then sort by its member name. */
 export function hintCount(table: CompiledTable, text: string): string | null {
   const name = findCounted(table, text) ?? findToMany(table, text);
   return name === null ? null : toHint(name);
 }
 
 /**
- * Returns a hint to filter by a count in `_filter`, because the name of an included count does not work as a
+ * Returns a hint to filter by a count in `_filter`. The member name of an included count cannot be used as a
  * filter.
  */
 export function hintCountFilter(table: CompiledTable, text: string): string | null {
@@ -75,7 +72,7 @@ export function hintCountFilter(table: CompiledTable, text: string): string | nu
     : `To filter by the number of related records, use _filter={"${name}":{"count__gte":1}}.`;
 }
 
-/** Returns a hint for other notations of a count in `include`, such as `comments_count`. */
+/** Returns a hint if `include` contains a count in the notation of another API, such as `comments_count`. */
 export function hintCountInclude(table: CompiledTable, text: string, path: readonly string[]): string | null {
   const name = findCounted(table, text);
   return name === null ? null : `To count related records, use include=count:${[...path, name].join('.')}.`;

@@ -2,7 +2,7 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { isJsonObject } from '../../request/json-value.js';
 import type { JsonValue } from '../../request/json-value.js';
 
-/** A member of a body: a value to store, or an operator that computes one. */
+/** The meaning of a member of a body: a value to store, or an operator that computes the value. */
 export type MemberOperator =
   | { readonly kind: 'data'; readonly value: JsonValue }
   | { readonly kind: '$inc' | '$ref'; readonly operand: JsonValue };
@@ -10,9 +10,9 @@ export type MemberOperator =
 const NAMES = ['$inc', '$ref'] as const;
 
 /**
- * Detects `{"$inc": 1}` and `{"$ref": "0.id"}`. In a JSON column these are data unless they are wrapped, as
- * in `{"$value": {"$ref": …}}`. To store an object that looks like a wrapped operator, wrap it once more. One
- * `$value` around an operator is removed.
+ * Recognizes `{"$inc": 1}` and `{"$ref": "0.id"}` as operators. For a JSON column, these objects are data,
+ * and an operator must be wrapped as in `{"$value": {"$ref": …}}`. To store an object that looks like a
+ * wrapped operator, clients wrap it once more: one `$value` around it is removed.
  */
 export function readOperator(column: CompiledColumn, value: JsonValue): MemberOperator {
   if (!isJsonObject(value) || value.size !== 1) return { kind: 'data', value };
@@ -38,7 +38,7 @@ function findOperator(value: JsonValue): MemberOperator | null {
   return null;
 }
 
-/** Detects an operator inside any number of `$value` objects. */
+/** Reports whether a value is an operator wrapped in any number of `$value` objects. */
 function isWrappedOperator(value: JsonValue): boolean {
   let inner: JsonValue | undefined = value;
   while (inner !== undefined && isJsonObject(inner) && inner.size === 1 && inner.has('$value')) {

@@ -15,7 +15,7 @@ const SIGNS: Readonly<Record<ColumnOperator, ComparisonSign>> = {
   lt_column: '<',
   lte_column: '<=',
 };
-/** Classes whose values can only be compared for equality. */
+/** The classes of values that can be compared only for equality. */
 const UNORDERED: ReadonlySet<string> = new Set(['boolean', 'enum']);
 const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal', 'bit']);
 const DAYS: ReadonlySet<string> = new Set(['date', 'datetime', 'timestamp']);
@@ -33,7 +33,10 @@ export function isColumnOperator(operator: FilterOperator): operator is ColumnOp
   return operator in SIGNS;
 }
 
-/** Plans `updated_at__gt_column=created_at`. `text` is the name of the other column. */
+/**
+ * Plans a comparison of two columns such as `updated_at__gt_column=created_at`. `text` is the name of the
+ * second column.
+ */
 export function planColumnComparison(
   table: CompiledTable,
   column: CompiledColumn,
@@ -60,7 +63,7 @@ export function planColumnComparison(
   return compareColumns(column, SIGNS[operator], other);
 }
 
-/** Compares two columns of one record, if their kinds have a common order. */
+/** Compares two columns of one record. Adds a fault if their kinds have no common order. */
 export function compareColumns(
   column: CompiledColumn,
   operator: ComparisonSign,
@@ -104,11 +107,14 @@ const HINT =
 
 interface ComparisonClass {
   readonly name: string;
-  /** The collation if the values are texts, and '' for all other classes. */
+  /** The collation of texts. It is '' for all other classes. */
   readonly collation: string;
 }
 
-/** Returns the comparison class of a column, or null if it is not comparable. */
+/**
+ * Returns the class of a column's values. Two columns can be compared if their classes are equal. Returns
+ * null if the column cannot be compared.
+ */
 function classOf({ valueKind, type, collation }: CompiledColumn): ComparisonClass | null {
   if (valueKind === 'string' || valueKind === 'enum') return { name: valueKind, collation: collation ?? '' };
   const name = NUMBERS.has(valueKind)

@@ -13,12 +13,12 @@ const PARTS = { year: 'YEAR', month: 'MONTH', day: 'DAY' } as const;
 
 export const LIST_VALUES_MAX = 1000;
 const COMPARISONS = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-/** Kinds for which `isnull` is the only general operator. */
+/** The kinds of columns for which `isnull` is the only operator that other columns support too. */
 const INCOMPARABLE = new Set(['json', 'vector', 'geometry']);
 /** Kinds without a meaningful order. */
 const UNORDERED = new Set(['boolean', 'enum', 'set']);
 
-/** Plans one filter on one column. Its text is converted strictly. */
+/** Plans one filter on one column. The value must have the exact notation of the column's type. */
 export function planCondition(
   column: CompiledColumn,
   operator: FilterOperator,
@@ -79,8 +79,8 @@ function planIsNull(column: CompiledColumn, text: string): PlannedCondition {
 }
 
 /**
- * Returns a condition for NULL or not NULL. A JSON column that contains the document `null` is treated as
- * NULL, because the response shows both as null.
+ * Returns the condition that tests a column for NULL. A JSON column that contains the document `null` counts
+ * as NULL, because responses show both as null.
  */
 export function nullCondition(column: CompiledColumn, isNull: boolean): Condition {
   return column.valueKind === 'json'
@@ -132,7 +132,7 @@ function planList(column: CompiledColumn, isNegated: boolean, text: string): Pla
   return { kind: 'condition', condition: { kind: 'in', column, isNegated, values } };
 }
 
-/** Returns a condition for a list of booleans. Every number except 0 is true. */
+/** Returns the condition for a list of booleans. Every number except 0 is true. */
 function truthList(column: CompiledColumn, isNegated: boolean, values: readonly BoundValue[]): Condition {
   const conditions = [...new Set(values)].map((value): Condition => ({
     kind: 'truth',
@@ -181,8 +181,8 @@ function readValues(
 }
 
 /**
- * Plans a condition on a date: after or before a time, within a day (UTC), or in a year, a month or a day of
- * the month.
+ * Plans a condition on a date: it is after or before a time, within a day in UTC, or in a given year, month
+ * or day of the month.
  */
 function planDayCondition(
   column: CompiledColumn,
@@ -208,7 +208,7 @@ function planMoment(column: CompiledColumn, operator: '>' | '<', text: string): 
   return { kind: 'condition', condition: { kind: 'compare', column, operator, value: moment.value } };
 }
 
-/** Plans a day as a range, so that an index can be used. */
+/** Plans a filter by day as a range of times, so that the server can use an index. */
 function planDay(column: CompiledColumn, text: string): PlannedCondition {
   const day = coerceDate(text);
   if (day.kind === 'refused') return day;

@@ -4,13 +4,12 @@ import { quoteJson } from '../../request/serialize-json.js';
 import { readExactNumber, toNumberPattern, type ExactNumber } from '../../values/exact-number.js';
 
 /**
- * The checks made in addition to JSON_CONTAINS of MariaDB. That function considers numbers equal that differ
- * by less than 1e-12 or have the same double. The patterns are regular expressions over the text of a
- * document.
+ * The checks that supplement MariaDB's JSON_CONTAINS. This function treats numbers as equal if they differ by
+ * less than 1e-12 or have the same double. The patterns are regular expressions over the text of a document.
  */
 export type Containment =
   | { readonly kind: 'number'; readonly value: ExactNumber; readonly pattern: string }
-  /** An object. `inArray` has the patterns for an array of such objects. */
+  /** An object with its members. `inArray` contains the patterns for an array of such objects. */
   | {
       readonly kind: 'members';
       readonly members: readonly { readonly path: string; readonly containment: Containment }[];
@@ -18,12 +17,15 @@ export type Containment =
     }
   | { readonly kind: 'items'; readonly patterns: readonly string[] };
 
-/** More numbers would make statements too long. */
+/**
+ * The maximum number of numbers in the value of `json_contains`. More numbers would make the statement too
+ * long.
+ */
 export const CONTAINED_NUMBERS_MAX = 100;
 
 /**
- * Returns null if `value` has no number. Returns `rejected` if it has too many numbers, or one outside the
- * range of doubles.
+ * Plans the additional checks for a value. Returns null if it contains no number. Returns `refused` if it
+ * contains too many numbers, or a number outside the range of doubles.
  */
 export function planContainment(value: JsonValue): Containment | 'refused' | null {
   const budget = { numbers: 0, isRefused: false };
@@ -76,12 +78,15 @@ function toPatterns(containment: Containment | null): readonly string[] {
       : containment.inArray;
 }
 
-/** Returns a pattern for the number as an item of an array. */
+/** Returns a pattern that matches the number as an item of an array. */
 function toItemPattern(number: ExactNumber): string {
   return `[\\[,]\\s*${toNumberPattern(number)}\\s*[,\\]]`;
 }
 
-/** Returns a pattern for the number as a member of an object, or in an array that is the member. */
+/**
+ * Returns a pattern that matches the number as the value of a member, or as an item of an array that is this
+ * value.
+ */
 function toMemberPattern(name: string, number: ExactNumber): string {
   const key = quoteJson(name).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return `${key}\\s*:\\s*(?:\\[(?:[^{}]*,)?\\s*)?${toNumberPattern(number)}\\s*[,\\]}]`;

@@ -28,8 +28,8 @@ const COUNT_SIGNS: Readonly<Record<string, ComparisonSign>> = {
 const QUANTIFIERS: ReadonlySet<string> = new Set(['some', 'none', 'every']);
 
 /**
- * Plans `_filter`, a tree of conditions as JSON text. Returns null after adding a fault, or if the tree is
- * empty (`{}`).
+ * Plans `_filter`, a tree of conditions as JSON text. Returns null if the tree is empty (`{}`), and after
+ * adding a fault.
  */
 export function planFilterTree(table: CompiledTable, text: string, ctx: ConditionContext): Condition | null {
   const tree = readTree(text, ctx);
@@ -55,7 +55,7 @@ function readTree(text: string, ctx: ConditionContext): JsonObject | null {
   return null;
 }
 
-/** Combines the members of an object with AND. */
+/** Plans the members of an object as conditions joined by AND. */
 function planObject(
   table: CompiledTable,
   tree: JsonObject,
@@ -152,7 +152,7 @@ function planNot(
   return condition === null ? null : { kind: 'not', condition };
 }
 
-/** Plans an object that must not be empty. An empty branch of an "or" would match everything. */
+/** Plans an object that must not be empty. In an "or", an empty object would match every record. */
 function planBranch(
   table: CompiledTable,
   value: JsonValue,
@@ -165,8 +165,8 @@ function planBranch(
 }
 
 /**
- * Plans `{"posts": {"published": true}}`. The members are conditions on one related record, except for some,
- * none, every and count.
+ * Plans conditions on related records, such as `{"posts": {"published": true}}`. The members are conditions
+ * on one related record, except for the keywords some, none, every and count.
  */
 function planRelated(
   table: CompiledTable,
@@ -198,7 +198,7 @@ function planRelated(
   }
   if (!hasCount && (where.length > 0 || conditions.length === 0))
     conditions.push({ kind: 'related', relationship, quantifier: 'some', where });
-  // The first condition was already counted with the path.
+  // The budget already counted one subquery when the path was resolved.
   conditions.slice(1).forEach(() => ctx.budget.addSubquery());
   const joined = joinConditions('AND', conditions);
   return joined === null ? null : wrapSteps(walked.steps.slice(0, -1), [joined]);

@@ -12,15 +12,18 @@ import { planJsonPath } from './plan-json-path.js';
 import { planColumnSearch, planJsonTest, planSearch } from './plan-special.js';
 import { coerceDateTime } from '../../values/coerce-temporal.js';
 
-/** The parameters that select the records. */
+/** The query parameters that select records. */
 export type FilterParameters = Pick<QueryParameters, 'filters' | 'createdAfter' | 'filter' | 'where'> & {
   readonly q?: string | null;
 };
 
-/** Returns the name of a parameter for faults, such as `created_after` or `include[posts][created_after]`. */
+/**
+ * Returns the name of a parameter for use in faults, such as `created_after` or
+ * `include[posts][created_after]`.
+ */
 export type NameParameter = (control: string) => string;
 
-/** Returns the conditions of a list or an include, which are combined with AND. */
+/** Returns the conditions of a list or of an include. All of them must be true. */
 export function planFilters(
   table: CompiledTable,
   parameters: FilterParameters,
@@ -79,7 +82,7 @@ function planTextCondition(
     : planJsonPath(column, jsonPath, operator, value);
 }
 
-/** Returns a hint for the notation of PostgREST, `age=gte.18`. */
+/** Returns a hint if a value has the notation of PostgREST, as in `age=gte.18`. */
 function hintForeignValue(column: CompiledColumn, filter: FilterParameter): string | null {
   const foreign = /^(eq|neq|gt|gte|lt|lte|like|ilike|in|is)\./.exec(filter.value)?.[1];
   if (foreign === undefined || filter.operator !== 'eq') return null;
@@ -87,7 +90,10 @@ function hintForeignValue(column: CompiledColumn, filter: FilterParameter): stri
   return `Put the operator into the name: ${column.name}__${operator}=…`;
 }
 
-/** Plans `created_after`, which selects records created after a time. A date means its start in UTC. */
+/**
+ * Plans `created_after`, which selects the records created after a time. A date without a time means its
+ * start in UTC.
+ */
 function planCreatedAfter(
   table: CompiledTable,
   text: string,

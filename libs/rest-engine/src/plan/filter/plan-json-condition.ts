@@ -14,7 +14,7 @@ import { rejected, type PlannedCondition } from './condition.js';
 import { toWholeNumber } from '../../values/coerce-number.js';
 
 const LISTS: ReadonlySet<FilterOperator> = new Set(['in', 'not_in', 'between', 'not_between']);
-/** Operators whose value is a number that belongs to a date, whatever the kind of the column. */
+/** Operators whose value is a number that is part of a date, whatever the kind of the column. */
 const PARTS: ReadonlySet<FilterOperator> = new Set(['year', 'month', 'day']);
 const NUMBERS: ReadonlySet<string> = new Set([
   'integer',
@@ -27,7 +27,10 @@ const NUMBERS: ReadonlySet<string> = new Set([
   'enum',
 ]);
 
-/** Compares a column with a JSON value, whose type matters: a number is not a text, and null means NULL. */
+/**
+ * Plans a comparison of a column with a JSON value. The value's type matters: a number is not a text, and
+ * null means NULL.
+ */
 export function planJsonCondition(
   table: CompiledTable,
   column: CompiledColumn,
@@ -75,12 +78,15 @@ const SIGNS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = {
   before: '<',
 };
 
-/** Reports whether a value is a relative date. */
+/** Reports whether a JSON value is a relative date such as `{"$expr": "NOW()"}`. */
 export function isExpression(value: JsonValue): value is JsonObject {
   return isJsonObject(value) && value.size === 1 && value.has('$expr');
 }
 
-/** Plans `{"$expr": "NOW() - INTERVAL 7 DAY"}`, a relative date with the syntax of `where`. */
+/**
+ * Plans a comparison with a relative date such as `{"$expr": "NOW() - INTERVAL 7 DAY"}`. Its syntax is that
+ * of `where`.
+ */
 function planExpression(
   column: CompiledColumn,
   operator: FilterOperator,
@@ -166,7 +172,8 @@ function findWrongKind(
 }
 
 /**
- * Returns the text of a value. Whole numbers have no decimal point, because some kinds of columns reject it.
+ * Returns a JSON value as text. Whole numbers have no decimal point, which some kinds of columns would
+ * reject.
  */
 function toText(value: JsonValue): string {
   if (isJsonNumber(value)) return toWholeNumber(value.text) ?? value.text;

@@ -17,15 +17,15 @@ const SIGNS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = {
 const PATTERNS: ReadonlySet<string> = new Set(PATTERN_OPERATORS);
 const LIST_VALUES_MAX = 50;
 
-/** A value to compare with. `loose` is text of an address, where 5 may be a number or a text. */
+/** A value to compare with. A `loose` value is text from a URL, where 5 may mean the number or the text. */
 type Value =
   | { readonly kind: 'loose' | 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly value: ExactNumber }
   | { readonly kind: 'boolean'; readonly value: boolean };
 
 /**
- * Plans a comparison inside a JSON column. A missing path is treated as NULL, so only `isnull` matches such
- * records.
+ * Plans a comparison of a value inside a JSON column. A missing value counts as NULL, so only `isnull`
+ * matches it.
  */
 export function planJsonPath(
   column: CompiledColumn,

@@ -15,19 +15,19 @@ import type { Condition, PlannedCondition } from './condition.js';
 
 export const PATH_DEPTH_MAX = 5;
 
-/** The location of conditions in the request, and their budget. */
+/** Where the conditions are in the request, and the budget that they share. */
 export interface ConditionContext {
   readonly faults: FaultList;
   readonly budget: ConditionBudget;
   readonly loc: readonly (string | number)[];
 }
 
-/** Creates the condition for the column that a name refers to. */
+/** Creates the condition for the column to which a name refers. */
 export type MakeCondition = (column: CompiledColumn, table: CompiledTable) => PlannedCondition;
 
 /**
- * Returns the condition that `key` names, inside subqueries for its relationships. Returns null after adding
- * a fault. `isTrue` returns the value of `exists`.
+ * Returns the condition that a key describes. For each relationship in the key, the condition is inside a
+ * subquery. Returns null after adding a fault. `isTrue` returns the value of `exists`.
  */
 export function planNamedCondition(
   table: CompiledTable,
@@ -64,7 +64,10 @@ export function planNamedCondition(
 
 const NO_STEPS: readonly CompiledRelationship[] = Object.freeze([]);
 
-/** Follows relationships by their names. Returns null after adding a fault. */
+/**
+ * Returns the relationships with these names, each from the target of the previous one. Returns null after
+ * adding a fault.
+ */
 export function walkRelationships(
   table: CompiledTable,
   names: readonly string[],
@@ -98,7 +101,7 @@ export function walkRelationships(
   return { steps, table: source };
 }
 
-/** Returns the condition that some record at the end of `steps` matches `where`. */
+/** Returns the condition that at least one record at the end of the relationships `steps` matches `where`. */
 export function wrapSteps(
   steps: readonly CompiledRelationship[],
   where: readonly Condition[],
@@ -126,8 +129,8 @@ function planExists(
 }
 
 /**
- * Adds a fault with a hint. `relationship` is the relationship that led to the table, or null for the
- * request's own table.
+ * Adds a fault for an unknown column, with a hint. `relationship` is the relationship that leads to the
+ * table. It is null for the request's own table.
  */
 function addUnknownColumn(
   table: CompiledTable,

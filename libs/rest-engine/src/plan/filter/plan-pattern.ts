@@ -5,20 +5,26 @@ import { rejectCharset } from '../../values/coerce-string.js';
 
 export type PatternOperator = (typeof PATTERN_OPERATORS)[number];
 
-/** Longer than any text that users search for. Each wildcard character in it must be escaped. */
+/**
+ * The maximum length of a pattern, which exceeds any text that users search for. Each wildcard character in
+ * it must be escaped.
+ */
 const TEXT_MAX = 65_536;
 
-/** Kinds without a text form that a pattern could match. */
+/** The kinds of columns whose values have no text form that a pattern could match. */
 const PATTERNLESS = new Set(['binary', 'bit', 'boolean', 'float', 'double']);
 
-/** Plans `regex`, which follows the column's collation and uses the syntax that both engines share. */
+/**
+ * Plans the operator `regex`. It follows the column's collation, and accepts only the syntax that both
+ * engines have in common.
+ */
 export function planRegex(column: CompiledColumn, pattern: string): PlannedCondition {
   if (PATTERNLESS.has(column.valueKind))
     return rejected(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
   return findWrongPattern(pattern) ?? { kind: 'condition', condition: { kind: 'regex', column, pattern } };
 }
 
-/** Returns the fault of a pattern, or null if it is valid. */
+/** Returns the fault of a regular expression. Returns null if it is valid. */
 export function findWrongPattern(pattern: string): PlannedCondition | null {
   if (/[\ud800-\udfff]/u.test(pattern))
     return rejected(
@@ -36,8 +42,8 @@ export function findWrongPattern(pattern: string): PlannedCondition | null {
 }
 
 /**
- * Plans `like` and related operators. `like` has the wildcards `%` and `_` with the escape `\`. Other
- * operators take their text literally.
+ * Plans `like` and similar operators. In the value of `like`, `%` and `_` are wildcards and `\` is the escape
+ * character. The other operators use their text literally.
  */
 export function planPattern(
   column: CompiledColumn,

@@ -16,7 +16,7 @@ import { isExactInMysqlJson } from '../../values/exact-number.js';
 const TEXT_MAX = 1000;
 const POINTS_MAX = 1000;
 
-/** Returns the columns of each FULLTEXT index whose columns are all visible to the key. */
+/** Returns the columns of each FULLTEXT index whose columns are all visible to the API key. */
 function fulltextIndexes(table: CompiledTable): (readonly CompiledColumn[])[] {
   return table.indexes
     .filter((index) => index.kind === 'fulltext')
@@ -24,7 +24,7 @@ function fulltextIndexes(table: CompiledTable): (readonly CompiledColumn[])[] {
     .filter((columns): columns is CompiledColumn[] => columns.length > 0 && !columns.includes(null));
 }
 
-/** Plans `_q`, which matches the text with any FULLTEXT index of the table. */
+/** Plans `_q`, which searches for the text in every FULLTEXT index of the table. */
 export function planSearch(table: CompiledTable, text: string, ctx: ConditionContext): Condition | null {
   const indexes = fulltextIndexes(table);
   const wrong = findWrongText(text);
@@ -44,7 +44,7 @@ export function planSearch(table: CompiledTable, text: string, ctx: ConditionCon
   return null;
 }
 
-/** Plans `{column}__search`, which uses the FULLTEXT index on this column only. */
+/** Plans `{column}__search`, which uses the FULLTEXT index that contains only this column. */
 export function planColumnSearch(
   table: CompiledTable,
   column: CompiledColumn,
@@ -70,7 +70,7 @@ function findWrongText(text: string): string | null {
     : null;
 }
 
-/** Plans `json_contains` and `json_has_key`, for the whole column or at a path inside it. */
+/** Plans `json_contains` and `json_has_key`, for a whole JSON column or for a path inside it. */
 export function planJsonTest(
   column: CompiledColumn,
   path: string | null,
@@ -102,7 +102,8 @@ export function planJsonTest(
   const condition = { kind: 'json_contains', column, path, value: serializeJson(value) } as const;
   if (column.type !== 'json' || exact === null)
     return { kind: 'condition', condition: { ...condition, exact } };
-  // MySQL compares the numbers it stores exactly. It would round others before comparing them.
+  // MySQL compares the numbers that it can store exactly. It would round all other numbers before the
+  // comparison.
   const whole = toWholeNumbers(value);
   return {
     kind: 'condition',
@@ -111,8 +112,8 @@ export function planJsonTest(
 }
 
 /**
- * Writes whole numbers without a point or exponent. MySQL would read a number with a point or exponent as a
- * double.
+ * Writes whole numbers without a decimal point or exponent. With one of them, MySQL would read the number as
+ * a double.
  */
 function toWholeNumbers(value: JsonValue): JsonValue {
   if (value === null || typeof value !== 'object') return value;
@@ -127,7 +128,7 @@ function hasRounded(value: JsonValue): boolean {
   return [...value.values()].some(hasRounded);
 }
 
-/** Plans `within` for the GeoJSON of a polygon, or the corners of a box: left,bottom,right,top. */
+/** Plans `within`. The value is a polygon as GeoJSON, or a box as `left,bottom,right,top`. */
 export function planWithin(column: CompiledColumn, text: string): PlannedCondition {
   if (column.valueKind !== 'geometry')
     return rejected(`${column.name} is not a geometry column.`, 'not_comparable');
@@ -159,7 +160,7 @@ function toPolygon([remaining = 0, bottom = 0, right = 0, top = 0]: readonly num
   });
 }
 
-/** Parses a polygon whose rings have at least four points each, with the last equal to the first. */
+/** Parses a GeoJSON polygon. Each ring must have at least four points, the last of which equals the first. */
 function readPolygon(text: string): string | null {
   const value = readJson(text);
   if (value === undefined || !isJsonObject(value) || value.size !== 2 || value.get('type') !== 'Polygon')

@@ -38,8 +38,8 @@ const COMPARISONS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = {
 };
 
 /**
- * Undefined if the text is not a comparison, and null for a comparison with a fault. `unreadable` is a fault
- * after which nothing can be parsed.
+ * The result of planning one comparison. It is undefined if the text is not a comparison, and null if the
+ * comparison has a fault. After `unreadable`, no further text can be parsed.
  */
 export type WhereTerm = Condition | null | undefined | 'unreadable';
 
@@ -65,7 +65,7 @@ export function planWhereTerm(table: CompiledTable, scanner: WhereScanner, ctx: 
   return takeWord(scanner, 'BETWEEN') ? planBetween(table, scanner, path, isNegated, ctx) : undefined;
 }
 
-/** Plans the part after a sign: a value, a relative date or another column. */
+/** Plans a comparison, from the right side of its sign: a value, a relative date or another column. */
 function planSigned(
   table: CompiledTable,
   scanner: WhereScanner,
@@ -114,8 +114,8 @@ function compareOperand(
 }
 
 /**
- * Compares two columns of one record. The record belongs to the table itself, or is the related record at the
- * common path of both columns.
+ * Plans a comparison of two columns of one record. This record is in the request's table, or at the end of
+ * the path that both columns share.
  */
 function planColumns(
   table: CompiledTable,
@@ -196,7 +196,7 @@ function planBetween(
   );
 }
 
-/** Reads a bound of BETWEEN. */
+/** Reads one bound of BETWEEN. */
 function takeBound(scanner: WhereScanner): Exclude<Operand, { readonly kind: 'column' | 'null' }> {
   const moment = takeMoment(scanner);
   if (moment.kind !== 'none') return moment;
@@ -233,7 +233,7 @@ function takeList(scanner: WhereScanner): string[] | null {
   return takeMark(scanner, ')') ? items : null;
 }
 
-/** Plans `age.gte.18`, `id.in.(1,2)` or `bio.is.null`. */
+/** Plans a comparison in dotted form, such as `age.gte.18`, `id.in.(1,2)` or `bio.is.null`. */
 function planDotted(
   table: CompiledTable,
   { path, operator, value }: { path: readonly string[]; operator: string; value: string },
@@ -259,8 +259,8 @@ function planDotted(
 }
 
 /**
- * Converts `*` to the wildcard `%`. In the dotted form, both are wildcards, because `*` needs no escape in an
- * address. `\*` is a literal asterisk.
+ * Converts the wildcard `*` to `%`. In the dotted form, both are wildcards, because `*` needs no escape in a
+ * URL. `\*` is a literal asterisk.
  */
 function toPercents(pattern: string): string {
   return pattern.replaceAll(/\\?[*]|\\[^*]/g, (mark) => (mark === '*' ? '%' : mark === '\\*' ? '*' : mark));

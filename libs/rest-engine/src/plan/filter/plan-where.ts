@@ -8,18 +8,24 @@ import { isAtEnd, takeMark, takeWord, type WhereScanner } from './where-scanner.
 type PendingOperator = 'AND' | 'OR' | 'NOT' | '(';
 const BINDING: Readonly<Record<PendingOperator, number>> = { '(': 0, OR: 1, AND: 2, NOT: 3 };
 
-/** The allowed number of comparisons takes far less text, but the body of a search may have megabytes. */
+/**
+ * The maximum length of `where`. The allowed number of comparisons takes far less text, but the body of a
+ * search may have megabytes.
+ */
 const TEXT_MAX = 262_144;
 
-/** Conditions and operators that are not yet joined. A fault was already added for each null condition. */
+/**
+ * The stacks of the parser: conditions and operators that are not yet joined. A null condition stands for one
+ * with a fault, which is already reported.
+ */
 interface OperatorStacks {
   readonly done: (Condition | null)[];
   readonly waiting: PendingOperator[];
 }
 
 /**
- * Plans `where=`, which has comparisons joined by AND, OR, NOT and parentheses. The parser is not recursive.
- * Returns null after adding a fault.
+ * Plans the parameter `where`, which has comparisons joined by AND, OR, NOT and parentheses. The parser is
+ * not recursive, so nesting uses no stack. Returns null after adding a fault.
  */
 export function planWhere(table: CompiledTable, text: string, ctx: ConditionContext): Condition | null {
   if (text.length > TEXT_MAX) {
@@ -49,7 +55,7 @@ export function planWhere(table: CompiledTable, text: string, ctx: ConditionCont
     : (stacks.done[0] ?? null);
 }
 
-/** Reads any number of NOT and opening parentheses, followed by one comparison. */
+/** Reads one comparison, with any number of NOT and opening parentheses before it. */
 function readOperand(
   table: CompiledTable,
   scanner: WhereScanner,
@@ -91,7 +97,7 @@ function closeBracket(stacks: OperatorStacks): boolean {
   return true;
 }
 
-/** Joins the operators that bind at least as tightly as `binding`. */
+/** Joins the conditions of waiting operators that bind at least as tightly as `binding`. */
 function reduceTo(binding: number, { done, waiting }: OperatorStacks): void {
   for (
     let top = waiting.at(-1);

@@ -3,9 +3,9 @@ import { isJsonArray, isJsonNumber } from '../../request/json-value.js';
 import { AppError } from '@rowhouse/errors';
 
 /**
- * Splits a list separated by commas with quotes as in RFC 4180, or a JSON array of strings, numbers and
- * booleans. Returns null for anything else. Reading stops after more than `itemsMax` items, because the text
- * may have millions.
+ * Splits a list of values. The text is a comma-separated list with quotes as in RFC 4180, or a JSON array of
+ * strings, numbers and booleans. Returns null for any other text. Reading stops after more than `itemsMax`
+ * items, because the text may contain millions.
  */
 export function splitList(text: string, itemsMax: number): string[] | null {
   return text.startsWith('[') ? readJsonList(text, itemsMax) : readCommaList(text, itemsMax);
@@ -26,7 +26,7 @@ function readJsonList(text: string, itemsMax: number): string[] | null {
 
 function parseQuietly(text: string, itemsMax: number): ReturnType<typeof parseJson> {
   try {
-    // The array itself counts as one value.
+    // The array counts as one value in addition to its items.
     return parseJson(text, { values: itemsMax + 1 });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -56,7 +56,7 @@ function readPlain(text: string, start: number): { value: string; end: number } 
   return { value: text.slice(start, end), end };
 }
 
-/** A quote inside is doubled. */
+/** Reads a value in quotes. A quote inside the value is doubled. */
 function readQuoted(text: string, start: number): { value: string; end: number } | null {
   let value = '';
   let index = start + 1;

@@ -1,8 +1,8 @@
 import { splitSegments } from '../../request/path-segments.js';
 
 /**
- * A position in the text of `where`. What the scanner reads next depends on what is expected there, without
- * guessing.
+ * A position in the text of `where`. The expected kind of token determines how the text is read, so no
+ * backtracking is needed.
  */
 export interface WhereScanner {
   readonly text: string;
@@ -30,11 +30,14 @@ const DOTTED_OPERATORS: ReadonlySet<string> = new Set([
   'not_in',
   'is',
 ]);
-/** The values that may follow an operator in dotted form, the strictest first. */
+/** The forms of the value after an operator in dotted form, with the strictest first. */
 const DOTTED_VALUES = [/"(?:[^"]|"")*"/y, /\([^()]*\)/y, /[^\s()]*/y] as const;
 const DOTTED_END = /\s*(?:$|\)|(?:AND|OR)\b)/iy;
 
-/** Reads a match of `pattern` after optional white space. The pattern must be sticky. */
+/**
+ * Reads a match of `pattern` at the scanner's position, after optional white space. The pattern must have the
+ * sticky flag.
+ */
 export function takeMatch(scanner: WhereScanner, pattern: RegExp): RegExpExecArray | null {
   SPACE.lastIndex = scanner.position;
   SPACE.test(scanner.text);
@@ -48,7 +51,7 @@ export function isAtEnd(scanner: WhereScanner): boolean {
   return scanner.text.slice(scanner.position).trim() === '';
 }
 
-/** Reads `word` in any case, if it comes next. */
+/** Reads `word` in any case if it is at the scanner's position. */
 export function takeWord(scanner: WhereScanner, word: string): boolean {
   const before = scanner.position;
   if (takeMatch(scanner, WORD)?.[0].toUpperCase() === word) return true;
@@ -69,8 +72,9 @@ export function takeSign(scanner: WhereScanner): string | null {
 }
 
 /**
- * Reads `age.gte.18` up to the next AND, OR, parenthesis or the end. Each name is read once. A search with
- * one pattern would take quadratic time for long texts of dotted names.
+ * Reads a comparison in dotted form such as `age.gte.18`, up to the next AND, OR or parenthesis, or the end.
+ * It reads one name after another. A single regular expression would take quadratic time for long texts of
+ * dotted names.
  */
 export function takeDotted(
   scanner: WhereScanner,
@@ -108,13 +112,13 @@ function takeFollowing(
   };
 }
 
-/** Returns the end of a match at this position, or null without a match. */
+/** Returns the end of a match of `pattern` at this position. Returns null if the pattern does not match. */
 function endOf(pattern: RegExp, text: string, index: number): number | null {
   pattern.lastIndex = index;
   return pattern.test(text) ? pattern.lastIndex : null;
 }
 
-/** Reads a column with an optional path of relationships before it. */
+/** Reads a column name, with an optional path of relationships before it. */
 export function takePath(scanner: WhereScanner): readonly string[] | null {
   SPACE.lastIndex = scanner.position;
   SPACE.test(scanner.text);
@@ -124,7 +128,7 @@ export function takePath(scanner: WhereScanner): readonly string[] | null {
   return read.segments.map((segment) => segment.name);
 }
 
-/** Reads a column on the right of a sign, which is neither a number nor a function. */
+/** Reads a column name on the right side of a comparison sign. Numbers and functions are not accepted. */
 export function takeName(scanner: WhereScanner): readonly string[] | null {
   const { position: index } = scanner;
   const path = takeMatch(scanner, /(?=[^\d.\s])/y) === null ? null : takePath(scanner);
@@ -133,7 +137,7 @@ export function takeName(scanner: WhereScanner): readonly string[] | null {
   return null;
 }
 
-/** Reads a text between quotes. */
+/** Reads a text in single or double quotes. */
 export function takeText(scanner: WhereScanner): string | null {
   const quoted = takeMatch(scanner, /'(?:[^']|'')*'|"(?:[^"]|"")*"/y)?.[0];
   if (quoted === undefined) return null;

@@ -5,9 +5,9 @@ import { isDayKind } from '../../../values/coerce-temporal.js';
 import { evaluateMoment, toLocalText, toUtcText, type MomentExpression } from './moment-expression.js';
 
 /**
- * Compares a column with a relative date. `NOW()` alone is the clock of the database, so values that it has
- * just stored are found. Other expressions are computed from `now` and bound as values. Columns with a time
- * compare the instant, and DATE columns compare the date in the expression's time zone.
+ * Compares a column with a relative date. `NOW()` alone uses the clock of the database, so that rows it has
+ * just stored are found. Other expressions are computed from `now` and bound as values. A column with a time
+ * of day is compared as an instant. A DATE column is compared with the date in the expression's time zone.
  */
 export function compareMoment(
   column: CompiledColumn,
@@ -32,7 +32,7 @@ export function compareMoment(
   };
 }
 
-/** Combines two bounds into a range that includes both. */
+/** Combines two bounds into a range that includes both bounds. */
 export function compareBetween(
   isNegated: boolean,
   bounds: readonly [PlannedCondition, PlannedCondition],
@@ -45,8 +45,8 @@ export function compareBetween(
 }
 
 /**
- * Compares a DATE column with a time that is not midnight. No date equals such a time, and all dates up to
- * that day are before the time.
+ * Compares a DATE column with a time that is not midnight. No date equals such a time. The dates up to and
+ * including its day are before it.
  */
 function compareWithin(column: CompiledColumn, operator: ComparisonSign, day: string): Condition {
   const compared = (sign: ComparisonSign): Condition => ({
@@ -56,7 +56,7 @@ function compareWithin(column: CompiledColumn, operator: ComparisonSign, day: st
     value: day,
   });
   switch (operator) {
-    // This condition is NULL for a NULL value, and false for all other values.
+    // No date is equal. This condition is NULL for a NULL value, and false for all other values.
     case '=':
       return { kind: 'group', operator: 'AND', conditions: [compared('<'), compared('>')] };
     case '<>':

@@ -4,7 +4,8 @@ import { DAY_MS, toLocal, toUtc } from './time-zones.js';
 export type MomentExpression =
   | { readonly kind: 'now' }
   /**
-   * The start of the day, month or other unit that contains the time. A null `zone` means the zone of `of`.
+   * The start of the day, month or other unit that contains the time `of`. If `zone` is null, the time zone
+   * of `of` is used.
    */
   | {
       readonly kind: 'truncated';
@@ -22,24 +23,30 @@ export type MomentExpression =
 export const MOMENT_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type MomentUnit = (typeof MOMENT_UNITS)[number];
 
-/** A local time in a zone. `guard` is the number of milliseconds since 1970 as if the local time were UTC. */
+/**
+ * A local time in a time zone. `guard` is the local time in milliseconds since 1970, computed as if it were
+ * UTC.
+ */
 export interface LocalMoment {
   readonly guard: number;
   readonly zone: string;
 }
 
 const UTC = 'UTC';
-/** The length of each unit with a fixed length, in milliseconds. */
+/** The lengths in milliseconds of the units that always have the same length. */
 const FIXED_MS: Readonly<Partial<Record<MomentUnit, number>>> = {
   second: 1_000,
   minute: 60_000,
   hour: 3_600_000,
 };
 const MONTHS: Readonly<Partial<Record<MomentUnit, number>>> = { month: 1, quarter: 3, year: 12 };
-/** The first and the last year that the servers can compare with. */
+/** The first and the last year of dates that the servers can compare. */
 const [YEAR_MIN, YEAR_MAX] = [1000, 9999];
 
-/** Returns the time that the expression means at `now`, or null outside the years 1000 to 9999. */
+/**
+ * Returns the time that an expression means at the instant `now`. Returns null for a time outside the years
+ * 1000 to 9999.
+ */
 export function evaluateMoment(expression: MomentExpression, now: number): LocalMoment | null {
   switch (expression.kind) {
     case 'now':
@@ -58,12 +65,12 @@ export function evaluateMoment(expression: MomentExpression, now: number): Local
   }
 }
 
-/** Returns the time in UTC: `2026-01-31 13:00:00.000`. */
+/** Returns the time in UTC, in the form `2026-01-31 13:00:00.000`. */
 export function toUtcText({ guard, zone }: LocalMoment): string {
   return toText(toUtc(guard, zone));
 }
 
-/** Returns the time in its own zone. */
+/** Returns the time in its own time zone, in the form `2026-01-31 13:00:00.000`. */
 export function toLocalText({ guard }: LocalMoment): string {
   return toText(guard);
 }
@@ -78,7 +85,8 @@ function toText(milliseconds: number): string {
 
 function checkYear(moment: LocalMoment): LocalMoment | null {
   const date = new Date(moment.guard);
-  // Excludes the first and the last year, because time zones differ.
+  // The first and the last year are excluded, because a time in them may be in another year in another time
+  // zone.
   return Number.isFinite(date.getTime()) &&
     date.getUTCFullYear() > YEAR_MIN &&
     date.getUTCFullYear() < YEAR_MAX
@@ -98,7 +106,10 @@ function truncate(guard: number, unit: MomentUnit): number {
   return Date.UTC(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months, 1);
 }
 
-/** Hours and shorter units are elapsed time. Days and longer units follow the calendar of the zone. */
+/**
+ * Adds a number of units to a time. Hours and shorter units are elapsed time. Days and longer units follow
+ * the calendar of the time zone.
+ */
 function shift({ guard, zone }: LocalMoment, count: number, unit: MomentUnit): LocalMoment {
   const fixed = FIXED_MS[unit];
   if (fixed !== undefined) return { guard: toLocal(toUtc(guard, zone) + count * fixed, zone), zone };
@@ -107,7 +118,9 @@ function shift({ guard, zone }: LocalMoment, count: number, unit: MomentUnit): L
   return { guard: addMonths(guard, count * (MONTHS[unit] ?? 1)), zone };
 }
 
-/** Adds months. A day that the resulting month lacks becomes its last day. */
+/**
+ * Adds months to a date. A day that does not exist in the resulting month becomes the last day of this month.
+ */
 function addMonths(guard: number, months: number): number {
   const date = new Date(guard);
   const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));

@@ -3,7 +3,7 @@ import { firstStatement, plan, rejection } from '../../../../test/blog.js';
 import { evaluateMoment, toLocalText, toUtcText } from './moment-expression.js';
 import { readMoment } from './take-moment.js';
 
-/** Returns the meaning of an expression at an instant, in UTC and in the time of its zone. */
+/** Returns the time that an expression means at an instant, in UTC and in the expression's time zone. */
 function mean(text: string, now: string): readonly string[] {
   const taken = readMoment(text);
   const moment = taken.kind === 'moment' ? evaluateMoment(taken.expression, Date.parse(now)) : null;
@@ -16,7 +16,7 @@ describe('a relative date', () => {
     ['NOW() - INTERVAL 1 MONTH', '2026-03-31T10:00:00Z', '2026-02-28 10:00:00'],
     ['NOW() + INTERVAL 1 YEAR', '2024-02-29T00:00:00Z', '2025-02-28 00:00:00'],
     ["now() - interval '90 minutes'", '2026-01-01T01:00:00Z', '2025-12-31 23:30:00'],
-    // A plus sign of an address arrives as a space.
+    // In a URL, a plus sign is decoded as a space.
     ['NOW()   INTERVAL 2 WEEKS', '2026-01-01T00:00:00Z', '2026-01-15 00:00:00'],
     ['CURRENT_DATE()', '2026-01-01T23:59:59Z', '2026-01-01 00:00:00'],
     ["DATE_TRUNC('week', NOW())", '2026-11-29T12:00:00Z', '2026-11-23 00:00:00'],
@@ -25,7 +25,7 @@ describe('a relative date', () => {
     ["DATE_TRUNC('hour', NOW(), '+05:30')", '2026-02-01T00:45:00Z', '2026-02-01 00:30:00'],
     ["DATE_TRUNC('day', NOW(), 'Europe/Amsterdam')", '2026-06-30T22:30:00Z', '2026-06-30 22:00:00'],
     ["DATE_TRUNC('month', NOW(), 'America/New_York')", '2026-03-20T12:00:00Z', '2026-03-01 05:00:00'],
-    // Days follow the calendar of the zone. The day on which clocks go back has 25 hours.
+    // Days follow the calendar of the time zone. On the day when clocks are set back, a day has 25 hours.
     [
       "DATE_TRUNC('day', NOW(), 'Europe/Amsterdam') + INTERVAL 1 DAY",
       '2026-10-25T10:00:00Z',
@@ -36,7 +36,7 @@ describe('a relative date', () => {
       '2026-10-25T10:00:00Z',
       '2026-10-25 22:00:00',
     ],
-    // Midnight does not exist there on the day on which clocks go forward.
+    // On the day when clocks are set forward in Havana, midnight does not exist.
     ["DATE_TRUNC('day', NOW(), 'America/Havana')", '2026-03-08T12:00:00Z', '2026-03-08 05:00:00'],
   ])('the expression %s at %s is %s', (text, now, utc) => {
     expect(mean(text, now)[0]).toBe(utc);

@@ -2,7 +2,10 @@ import { isAtEnd, takeMark, takeMatch, takeText, type WhereScanner } from '../wh
 import { MOMENT_UNITS, type MomentExpression, type MomentUnit } from './moment-expression.js';
 import { isTimeZone } from './time-zones.js';
 
-/** The result of reading a time: an expression, another text, or an expression with a fault. */
+/**
+ * The result of reading a relative date: a valid expression, a text of another kind, or an expression with a
+ * fault.
+ */
 export type TakenMoment =
   | { readonly kind: 'moment'; readonly expression: MomentExpression }
   | { readonly kind: 'none' }
@@ -11,14 +14,14 @@ export type TakenMoment =
 const NOW = /(?:NOW|CURRENT_TIMESTAMP)\s*\(\s*\)/iy;
 const TODAY = /CURRENT_DATE\s*\(\s*\)/iy;
 const TRUNCATE = /DATE_TRUNC\s*\(/iy;
-/** The sign is optional, because a plus sign in a URL is decoded to a space. */
+/** The sign is optional, because a plus sign in a URL is decoded as a space. */
 const SHIFT = /([+-]?)\s*INTERVAL\s+(?:'(\d{1,7})\s*([A-Za-z]+)'|'?(\d{1,7})'?\s*([A-Za-z]+))/iy;
 const NESTED_MAX = 4;
 const SHIFTS_MAX = 8;
 
 const EXAMPLE = "NOW() - INTERVAL 7 DAY, or DATE_TRUNC('month', NOW(), 'Europe/Amsterdam')";
 
-/** Reads an expression such as `NOW() - INTERVAL 7 DAY`, if it comes next. */
+/** Reads an expression such as `NOW() - INTERVAL 7 DAY` if it begins at the scanner's position. */
 export function takeMoment(scanner: WhereScanner, depth = 1): TakenMoment {
   const base = takeBase(scanner, depth);
   if (base.kind !== 'moment') return base;
@@ -39,7 +42,7 @@ export function takeMoment(scanner: WhereScanner, depth = 1): TakenMoment {
   }
 }
 
-/** Parses the whole text as an expression. */
+/** Parses a whole text as a relative date. */
 export function readMoment(text: string): TakenMoment {
   const scanner = { text, position: 0 };
   const taken = takeMoment(scanner);
@@ -57,7 +60,10 @@ function takeBase(scanner: WhereScanner, depth: number): TakenMoment {
   return takeMatch(scanner, TRUNCATE) === null ? { kind: 'none' } : takeTruncated(scanner, depth);
 }
 
-/** Reads the rest of `DATE_TRUNC('month', NOW(), 'Europe/Amsterdam')` after the opening parenthesis. */
+/**
+ * Reads the rest of an expression such as `DATE_TRUNC('month', NOW(), 'Europe/Amsterdam')`, from the first
+ * argument on.
+ */
 function takeTruncated(scanner: WhereScanner, depth: number): TakenMoment {
   if (depth >= NESTED_MAX) return rejected('DATE_TRUNC is nested too deeply.', EXAMPLE);
   const word = takeText(scanner);

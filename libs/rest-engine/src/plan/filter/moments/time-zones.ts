@@ -9,19 +9,19 @@ type Clock = (utc: number) => number;
 
 const clocks = new Map<string, Clock>();
 
-/** Reports whether the text is a time zone: `Europe/Amsterdam`, `UTC` or an offset such as `+02:00`. */
+/** Reports whether a text is a time zone, such as `Europe/Amsterdam`, `UTC` or `+02:00`. */
 export function isTimeZone(text: string): boolean {
   return OFFSET.test(text) || (NAME.test(text) && clockOf(text) !== null);
 }
 
-/** Returns the local time at an instant. */
+/** Returns the local time in a time zone at an instant. Both are in milliseconds. */
 export function toLocal(utc: number, zone: string): number {
   return utc + offsetAt(utc, zone);
 }
 
 /**
- * Returns the instant of a local time. A time that occurs twice means the first one. A time that clocks skip
- * is moved forward by the length of the gap.
+ * Returns the instant of a local time. For a local time that occurs twice, this is the first instant. A local
+ * time that does not exist, because clocks are set forward, is moved forward by the length of the gap.
  */
 export function toUtc(guard: number, zone: string): number {
   if (zone === 'UTC') return guard;
@@ -38,7 +38,10 @@ function offsetAt(utc: number, zone: string): number {
   return clockOf(zone)?.(utc) ?? 0;
 }
 
-/** Returns null for an unknown time zone. Only existing zones are cached. */
+/**
+ * Returns the cached clock of a time zone. Returns null for an unknown time zone. Only existing zones are
+ * cached.
+ */
 function clockOf(zone: string): Clock | null {
   const known = clocks.get(zone);
   if (known !== undefined) return known;
