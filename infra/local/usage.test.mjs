@@ -30,13 +30,13 @@ describe('the usage of commands', () => {
     },
   );
 
-  it('configure.md lists every variable that start passes on', () => {
+  it('docs/configure.md lists every variable that `start` passes on', () => {
     const text = readFileSync(join(OPERATE, 'configure.md'), 'utf8');
     expect(PASSED_ON.length).toBeGreaterThan(20);
     expect(PASSED_ON.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('the pages for operators call each command in a way that works without a global pnpm', () => {
+  it('the operator docs call each command in a way that works without a global pnpm', () => {
     const text = readdirSync(OPERATE)
       .map((name) => readFileSync(join(OPERATE, name), 'utf8'))
       .join('\n');

@@ -22,7 +22,7 @@ describe('listGaleraFlags', () => {
     const listening = flags.map((item) => /listen_addr=tcp:\/\/127\.0\.0\.1:(\d+)/.exec(item.join(' '))?.[1]);
     expect(listening).toEqual(['101', '102', '103']);
   });
-  it('listGaleraFlags starts a cluster on the first node only, and passes a known position', () => {
+  it('listGaleraFlags starts a cluster only on the first node and passes on a known position', () => {
     const [node] = nodes;
     if (node === undefined) throw new Error('three nodes are needed');
     expect(listGaleraFlags({ ...input, node })).not.toContain('--wsrep-new-cluster');
@@ -33,7 +33,7 @@ describe('listGaleraFlags', () => {
 });
 
 describe('readRecoveredPosition', () => {
-  it('readRecoveredPosition returns the last position in the log', () => {
+  it('readRecoveredPosition returns the last position in the log of a Galera node', () => {
     const id = '6f0c1d2e-0000-11ee-8000-0123456789ab';
     expect(
       readRecoveredPosition(

@@ -5,7 +5,7 @@ import { startChild } from '@rowhouse/local/processes/child';
 import { toKillable } from './killable.mjs';
 
 describe('toKillable', () => {
-  it('toKillable kills the current process and waits until it has ended', async () => {
+  it('toKillable kills the current process of a server and waits until it has ended', async () => {
     let child = await start();
     const killable = toKillable(() => child);
     const first = killable.pid();

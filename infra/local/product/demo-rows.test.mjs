@@ -7,7 +7,7 @@ const momentOf = (/** @type {string} */ table, /** @type {number} */ id) =>
   Date.parse(String(dated.get(table)?.[id - 1]?.['created_at']));
 
 describe('the demo rows', () => {
-  it('demo rows have dates in the last months, and none is older than the row that it refers to', () => {
+  it('dates of demo rows are in the last months, and none is earlier than that of its parent row', () => {
     for (const table of ['users', 'posts', 'comments']) {
       const moments = (dated.get(table) ?? []).map((_, index) => momentOf(table, index + 1));
       expect(moments).toEqual([...moments].sort((a, b) => a - b));

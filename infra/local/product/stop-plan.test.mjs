@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { STAGES } from './stop-plan.mjs';
 
-it('the stop plan ends all processes within ten seconds, even if each uses its whole grace period', () => {
+it('the stop plan ends all processes within ten seconds, even if each uses its grace period', () => {
   expect(STAGES.reduce((sum, { graceMs }) => sum + graceMs, 0)).toBeLessThan(10_000);
 });
 

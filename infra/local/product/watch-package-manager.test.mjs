@@ -24,7 +24,7 @@ describe('listPackageManagers', () => {
     ).toEqual([99, 98, 97, 96]);
   });
 
-  it("listPackageManagers omits the user's own shell", () => {
+  it('listPackageManagers omits the shell that the user works in', () => {
     expect(
       list([
         'sh -c node infra/local/start.mjs',

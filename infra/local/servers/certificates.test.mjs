@@ -37,7 +37,7 @@ async function shakeHands(created, ca, servername) {
 }
 
 describe('provideCertificate', () => {
-  it('provideCertificate creates a certificate that clients accept for its names only', async () => {
+  it('provideCertificate creates a certificate that clients accept only for its names', async () => {
     const created = provideCertificate(folder, NAMES);
     expect(await shakeHands(created, created.caPem, 'db.example.test')).toBe('TLSv1.3');
     expect(await shakeHands(created, created.caPem, 'elsewhere.example.test')).toBe(

@@ -26,7 +26,7 @@ describe('listServerFlags', () => {
   it.each([
     ['tenants', 'rowhouse.cnf'],
     ['platform', 'platform.cnf'],
-  ])('a private MariaDB for %s has the settings of %s', (role, name) => {
+  ])('listServerFlags gives a MariaDB server for %s the settings of %s', (role, name) => {
     const file = readFileSync(join(rootDir, 'infra', 'mysql', name), 'utf8');
     const lines = file
       .split('\n')

@@ -18,7 +18,7 @@ describe('readGivenMysql', () => {
     ['db.example', '', { MYSQL_TLS: 'off' }, 'off'],
     ['localhost', '', { MYSQL_TLS: 'required' }, 'required'],
     ['db.example', '?tls=required', { MYSQL_TLS: 'off' }, 'required'],
-  ])('the TLS mode of %s%s with %j is %s', (host, options, env, tls) => {
+  ])('readGivenMysql reads for the address %s%s with %j the TLS mode %s', (host, options, env, tls) => {
     expect(readGivenMysql(at(host, options), env)).toMatchObject({ user: 'u', password: 'p@s', tls });
   });
 
@@ -28,12 +28,12 @@ describe('readGivenMysql', () => {
     [at('db.example'), { MYSQL_TLS: 'on' }, /MYSQL_TLS must be required or off, not "on"/],
     ['db.example:3306', {}, /mysql:\/\/user:password@host/],
     ['postgres://u:secret@h', {}, /mysql:\/\/user/],
-  ])('%s with %j is rejected without repeating its password', (url, env, message) => {
+  ])('readGivenMysql rejects %s with %j without repeating the password', (url, env, message) => {
     expect(() => readGivenMysql(url, env)).toThrow(message);
     expect(() => readGivenMysql(url, env)).not.toThrow(/secret|p%40s/);
   });
 
-  it('processes parse an address that formatMysqlUrl wrote to the same values', () => {
+  it('a MySQL address that formatMysqlUrl wrote is parsed to the same values', () => {
     for (const options of ['', '?tls=off'])
       expect(
         parsePlatformAddress(formatMysqlUrl(readGivenMysql(at('db.example', options), {}), 'd')),
@@ -45,12 +45,12 @@ describe('readGivenMysql', () => {
       });
   });
 
-  it('the launcher and the processes use the same TLS options for a server', () => {
+  it('the launcher and the processes use the same TLS options for a database server', () => {
     expect(TLS_OPTIONS).toEqual(toTlsOptions());
   });
 });
 
-it('hintAtTls returns a hint for TLS errors only', () => {
+it('hintAtTls returns a hint only for TLS errors', () => {
   expect(hintAtTls(new Error('Server does not support secure connection'), 'required')).toMatch(/\?tls=off/);
   expect(
     hintAtTls(

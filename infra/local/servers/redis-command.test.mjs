@@ -10,11 +10,11 @@ describe('parseAnswers', () => {
     expect(parse('-ERR no\r\n')[0]).toEqual(new Error('ERR no'));
   });
 
-  it('parseResponses reads a text with line ends by its length in bytes', () => {
+  it('parseResponses reads a text with line breaks by its length in bytes', () => {
     expect(parse('$12\r\na:1\r\nb:\u00e9\r\nc\r\n+PONG\r\n')).toEqual(['a:1\r\nb:\u00e9\r\nc', 'PONG']);
   });
 
-  it('parseResponses skips an incomplete reply until the rest has arrived', () => {
+  it('parseResponses waits for the rest of an incomplete Redis response', () => {
     expect(parse('+OK\r\n$5\r\nab')).toEqual(['OK']);
     expect(parse('*2\r\n$1\r\na\r\n')).toEqual([]);
     expect(parse('+PO')).toEqual([]);

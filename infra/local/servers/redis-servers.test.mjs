@@ -42,7 +42,7 @@ describe('findRedisServer', () => {
     expect(sentinel.received()).toContain('other');
     expect(sentinel.received()).not.toContain('pw\r\n');
   });
-  it('findRedisServer returns a cluster node that answers', async () => {
+  it('findRedisServer returns a cluster node that responds', async () => {
     const node = await answerWith('+PONG\r\n');
     expect(await findRedisServer(`redis+cluster://u:pw@127.0.0.1:1,127.0.0.1:${node.port}`)).toBe(
       `redis://u:pw@127.0.0.1:${node.port}`,

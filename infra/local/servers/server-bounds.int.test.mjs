@@ -23,7 +23,7 @@ describe.each(servers.engines)('the owner of a schema on $engine', (server) => {
     runStatements(server, [`DROP USER IF EXISTS '${name}'@'%'`, `DROP DATABASE IF EXISTS ${name}`]),
   );
 
-  it('a tenant account can create only InnoDB tables, whatever it sets for its session', () =>
+  it('a tenant account can create only InnoDB tables, whatever its session settings', () =>
     withConnection(owner, async (connection) => {
       await connection.query('CREATE TABLE kept (a int NOT NULL)');
       for (const mode of [
@@ -59,7 +59,7 @@ describe.each(servers.engines)('the owner of a schema on $engine', (server) => {
       expect(held === undefined || /ENGINE=InnoDB/.test(held['Create Table'])).toBe(true);
     }));
 
-  it("a session can't set more memory for itself than the maximum values", () =>
+  it('a session cannot raise its memory settings above their maximum values', () =>
     withConnection(owner, async (connection) => {
       for (const [option, mb] of Object.entries({
         ...SESSION_MAXIMA_MB.both,

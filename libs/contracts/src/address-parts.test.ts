@@ -14,13 +14,13 @@ describe('readLogin', () => {
     expect(readLogin(text)).toEqual({ user, password });
   });
 
-  it('readLogin throws for a % without two hex digits', () => {
+  it('readLogin throws for a percent sign without two hexadecimal digits', () => {
     expect(() => readLogin('u:100%')).toThrow(URIError);
   });
 });
 
 describe('readNodes', () => {
-  it('readNodes returns the port of each host, or the usual one', () => {
+  it('readNodes returns the port of each host, or the default port', () => {
     expect(readNodes('a:1,b.example,[::1]:65535,[fe80::1]', 3_306)).toEqual([
       { host: 'a', port: 1 },
       { host: 'b.example', port: 3_306 },
@@ -38,7 +38,7 @@ describe('readNodes', () => {
 });
 
 describe('readOptions', () => {
-  it('readOptions returns decoded values, and the last one of a repeated name', () => {
+  it('readOptions returns decoded values, and the last value of a repeated name', () => {
     expect([...(readOptions('tls=required&x=a%20%3D', ['tls', 'x']) ?? [])]).toEqual([
       ['tls', 'required'],
       ['x', 'a ='],

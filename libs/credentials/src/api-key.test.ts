@@ -10,7 +10,7 @@ import {
 } from './api-key.js';
 
 describe('API keys', () => {
-  it('an API key contains its environment and ends with 38 characters', () => {
+  it('an API key contains its environment and ends with 38 random characters', () => {
     expect(generateApiKey('production', 1)).toMatch(/^rh_prod_[0-9A-Za-z]{38}$/);
     expect(generateApiKey('development', 1)).toMatch(/^rh_dev_[0-9A-Za-z]{38}$/);
     expect(generateApiKey('staging-2', 1)).toMatch(/^rh_staging-2_[0-9A-Za-z]{38}$/);

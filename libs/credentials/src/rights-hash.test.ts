@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hashReadRights, hashWriteRights, toWriteRights } from './rights-hash.js';
 
 describe('hashes of table rights', () => {
-  it('the read hash depends only on the readable tables', () => {
+  it('the hash of read rights depends only on the readable tables', () => {
     expect(hashReadRights(null)).toBe('');
     expect(hashReadRights({ a: ['read'], b: ['write'] })).toBe(
       hashReadRights({ b: ['delete'], a: ['read', 'write'] }),
@@ -10,14 +10,14 @@ describe('hashes of table rights', () => {
     expect(hashReadRights({ a: ['read'] })).not.toBe(hashReadRights({ b: ['read'] }));
   });
 
-  it('SQL write rights combine scopes and tables', () => {
+  it('the hash of SQL write rights depends on scopes and tables', () => {
     expect(toWriteRights(['read', 'write', 'query:write'], null)).toEqual({ '': ['read', 'write'] });
     expect(toWriteRights(['read', 'write', 'query:write'], { a: ['read', 'delete'], b: ['delete'] })).toEqual(
       { a: ['read'], b: [] },
     );
   });
 
-  it('equal sets have equal hashes, and different sets do not', () => {
+  it('equal sets of rights have equal hashes, and different sets have different hashes', () => {
     const hash = hashWriteRights(['read', 'write', 'query:write'], { a: ['read', 'write'], b: ['delete'] });
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(hashWriteRights(['write', 'read', 'query'], { a: ['write', 'read', 'delete'] })).toBe(hash);

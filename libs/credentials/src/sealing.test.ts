@@ -18,21 +18,21 @@ function* flipBits(bytes: Buffer): Generator<Buffer> {
 
 describe('createSecretBox', () => {
   const box = createSecretBox([first]);
-  it('a sealed value opens for its own purpose only', () => {
+  it('an encrypted value can be decrypted only for its own purpose', () => {
     const sealed = box.seal('pässword', 'account:db_1:rows');
     expect(box.open(sealed, 'account:db_1:rows')).toBe('pässword');
     expect(() => box.open(sealed, 'account:db_2:rows')).toThrow();
   });
-  it('sealing the same value twice gives different results', () => {
+  it('encrypting the same value twice gives different results', () => {
     expect(box.seal('same', 'p')).not.toEqual(box.seal('same', 'p'));
   });
-  it('a value with a changed or missing byte is rejected', () => {
+  it('an encrypted value with a changed or missing byte is rejected', () => {
     const sealed = box.seal('secret', 'p');
     for (const changed of flipBits(sealed)) expect(() => box.open(changed, 'p')).toThrow();
     for (let length = 0; length < sealed.length; length += 1)
       expect(() => box.open(sealed.subarray(0, length), 'p')).toThrow();
   });
-  it('after a rotation, values of the older key open and new values use the newer key', () => {
+  it('after a key rotation, old values can be decrypted and new values use the new key', () => {
     const rotated = createSecretBox([second, first]);
     expect(rotated.open(box.seal('old', 'p'), 'p')).toBe('old');
     expect(() => box.open(rotated.seal('new', 'p'), 'p')).toThrow(/not available/);
@@ -40,7 +40,7 @@ describe('createSecretBox', () => {
   it('an encryption key of another length is rejected', () => {
     expect(() => createSecretBox([Buffer.alloc(16)])).toThrow(/32 bytes/);
   });
-  it('a key id identifies the key without revealing it', () => {
+  it('the id of an encryption key identifies the key without revealing it', () => {
     expect(box.keyId).toBe(fingerprintKey(first));
     expect(box.keyId).toMatch(/^[0-9a-f]{8}$/);
     expect(fingerprintKey(second)).not.toBe(box.keyId);
@@ -49,12 +49,12 @@ describe('createSecretBox', () => {
 
 describe('sealToPublicKey', () => {
   const keys = generateEnvelopeKeys();
-  it('a value sealed to a public key opens only with its private key', () => {
+  it('a value encrypted for a public key can be decrypted only with its private key', () => {
     const sealed = sealToPublicKey(keys.publicKey, '{"user":"ü"}');
     expect(openWithPrivateKey(keys.privateKey, sealed)).toBe('{"user":"ü"}');
     expect(() => openWithPrivateKey(generateEnvelopeKeys().privateKey, sealed)).toThrow();
   });
-  it('a value with a changed or missing byte is rejected', () => {
+  it('a value encrypted for a public key is rejected if a byte is changed or missing', () => {
     const sealed = sealToPublicKey(keys.publicKey, 'secret');
     for (const changed of flipBits(sealed))
       expect(() => openWithPrivateKey(keys.privateKey, changed)).toThrow();
@@ -80,7 +80,7 @@ describe('signRecord', () => {
     expect(verifyRecord(recordKey, label, stored.subarray(0, 39))).toBeNull();
     expect(verifyRecord(recordKey, label, stored.subarray(0, -1))).toBeNull();
   });
-  it('records are signed with a derived key and not with the master key', () => {
+  it('records are signed with a derived key instead of the master key', () => {
     expect(recordKey.export()).not.toEqual(first);
   });
 });
@@ -96,11 +96,11 @@ describe('hashReadRights', () => {
     expect(hashReadRights({ users: ['read'], posts: ['read'], tags: ['write'] })).toBe(item);
     expect(hashReadRights({ posts: ['read'] })).not.toBe(item);
   });
-  it('hashReadRights returns a separate hash for no readable tables', () => {
+  it('hashReadRights returns a separate hash for rights without readable tables', () => {
     expect(hashReadRights({})).toBe(hashReadRights({ posts: ['write'] }));
     expect(hashReadRights({})).not.toBe('');
   });
-  it('names that form the same text when joined have different hashes', () => {
+  it('names that form the same text when joined have different rights hashes', () => {
     expect(hashReadRights({ 'a","b': ['read'] })).not.toBe(hashReadRights({ a: ['read'], b: ['read'] }));
   });
 });

@@ -15,7 +15,7 @@ const use = (keyId: string, route: string, requests: number, day = 1): KeyUse =>
   lastUsedAt: `2026-01-0${day}T00:00:00.000Z`,
 });
 
-it('attachUses lists the keys that called removed or changed routes, busiest first', () => {
+it('attachUses lists the API keys that called removed or changed routes, busiest first', () => {
   const impact = {
     added: [],
     removed: ['GET /tags', 'blog_posts.title', 'blog_posts?include=tags'],
@@ -46,7 +46,7 @@ it('attachUses lists the keys that called removed or changed routes, busiest fir
   expect(attachUses(impact, current, []).usedBy).toEqual([]);
 });
 
-it('attachUses reports all console keys as one', () => {
+it('attachUses reports all console keys as one entry', () => {
   const impact = { added: [], removed: [], changed: ['tags.id'], usedBy: [] };
   const uses = [
     use('console-1', 'GET /tags', 2, 1),

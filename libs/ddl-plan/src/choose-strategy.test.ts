@@ -35,7 +35,7 @@ const properties = (algorithm: StepProperties['algorithm'], rows: number): StepP
 });
 
 describe('chooseStrategy', () => {
-  it('chooseStrategy returns the algorithm that succeeded on the empty copy', () => {
+  it('chooseStrategy returns the algorithm that succeeded on an empty copy of the table', () => {
     expect(
       chooseStrategy(step({ kind: 'alter', rebuild }), properties('instant', 9_999), bounds()),
     ).toMatchObject({ strategy: 'instant', rowsToRewrite: 0, lock: 'none' });
@@ -98,7 +98,7 @@ describe('chooseStrategy', () => {
       chooseStrategy(step({ kind: 'alter', rebuild }), properties('instant', 5_000), cluster),
     ).toMatchObject({ lock: 'none' });
   });
-  it('chooseStrategy retains a dropped table with rows and reports no loss for an empty one', () => {
+  it('chooseStrategy retains a dropped table with rows, and reports no loss for an empty one', () => {
     const drop = step(
       { kind: 'keep_table', details: { triggers: [], foreignKeys: [] } },
       { kind: 'drop_table', class: 'drop', loss: ['table t'] },

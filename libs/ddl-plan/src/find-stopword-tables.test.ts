@@ -11,11 +11,11 @@ it.each([
   [['Value varchar(40)'], false],
   [['value text'], false],
   [['value int'], false],
-] as const)('a table with %j is readable as a stopword list: %s', (lines, isFound) => {
+] as const)('a table with %j can be read as a stopword list: %s', (lines, isFound) => {
   expect(find(...lines)).toEqual(isFound ? ['t'] : []);
 });
 
-it('findStopwordTables ignores tables that were stopword tables before', () => {
+it('findStopwordTables ignores tables that were already stopword tables', () => {
   const schema = makeSnapshot(makeTable('t', ['value varchar(40)']));
   expect(findStopwordTables(schema, schema)).toEqual([]);
   expect(findStopwordTables(makeSnapshot(makeTable('t', ['id int'])), schema)).toEqual(['t']);

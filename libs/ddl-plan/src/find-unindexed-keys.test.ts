@@ -13,9 +13,12 @@ it.each([
   [['PRIMARY KEY (b)', 'KEY k (id,b)'], true],
   [['PRIMARY KEY (b)', 'KEY k (b,id)'], false],
   [[], false],
-] as const)('a foreign key to the id of a table with the keys %j is indexed: %s', (keys, isIndexed) => {
-  expect(find(parent(...keys))).toEqual(isIndexed ? [] : ['c.f']);
-});
+] as const)(
+  'a foreign key that references the id of a table with the keys %j is indexed: %s',
+  (keys, isIndexed) => {
+    expect(find(parent(...keys))).toEqual(isIndexed ? [] : ['c.f']);
+  },
+);
 
 it('findUnindexedKeys does not accept an index over a column prefix', () => {
   const table = parent('KEY k (id)');
@@ -26,7 +29,7 @@ it('findUnindexedKeys does not accept an index over a column prefix', () => {
   expect(find({ ...table, indexes })).toEqual(['c.f']);
 });
 
-it('findUnindexedKeys ignores keys that had no index before', () => {
+it('findUnindexedKeys ignores foreign keys that had no index before', () => {
   const broken = makeSnapshot(parent(), child);
   expect(findUnindexedKeys(broken, broken)).toEqual([]);
   expect(findUnindexedKeys(makeSnapshot(parent('PRIMARY KEY (id)'), child), broken)).toHaveLength(1);

@@ -86,7 +86,7 @@ describe('triggers and routines in a plan', () => {
   const sqlOf = (from: Snapshot, to: Snapshot): (string | null)[] =>
     diffSnapshots(from, to).steps.map((step) => step.beforePublish ?? step.afterPublish);
 
-  it('triggers are created after the columns they use and dropped before everything else', () => {
+  it('a plan creates triggers after the columns they use and drops triggers first', () => {
     const next = makeSnapshot(withTrigger(posts(['n int', 'm int']), 'SET NEW.m = 1'));
     expect(sqlOf(makeSnapshot(table), next)).toEqual([
       'ALTER TABLE `posts` ADD COLUMN `m` int',
@@ -97,7 +97,7 @@ describe('triggers and routines in a plan', () => {
       'ALTER TABLE `posts` DROP COLUMN `m`',
     ]);
   });
-  it('a single trigger is replaced, and all triggers after a difference are created again', () => {
+  it('a plan replaces a single trigger, and creates all triggers after the first difference again', () => {
     expect(
       sqlOf(
         makeSnapshot(withTrigger(table, 'SET NEW.n = 1')),
@@ -115,7 +115,7 @@ describe('triggers and routines in a plan', () => {
       diffSnapshots(makeSnapshot(withTrigger(table, 'SET NEW.n = 1')), mysql).steps[0]?.intent,
     ).toMatchObject({ kind: 'replace', details: { drop: 'DROP TRIGGER `stamp0`' } });
   });
-  it('triggers follow a renamed table', () => {
+  it('triggers stay with a renamed table', () => {
     const moved = {
       ...posts(['n int']),
       name: 'notes',
@@ -131,7 +131,7 @@ describe('triggers and routines in a plan', () => {
       ).steps.map((step) => step.sql),
     ).toEqual(['ALTER TABLE `posts` RENAME TO `notes`']);
   });
-  it('routines are created with IF NOT EXISTS or OR REPLACE', () => {
+  it('a plan creates routines with IF NOT EXISTS or OR REPLACE', () => {
     const [snapshot, two] = [
       withRoutine(makeSnapshot(table), 'SELECT 1'),
       withRoutine(makeSnapshot(table), 'SELECT 2'),

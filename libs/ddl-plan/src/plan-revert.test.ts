@@ -90,7 +90,7 @@ describe('planRevert', () => {
     ]);
     expect(plan.notes[1]).toBe('t.b is restored with its values. Rows written since then have its default.');
   });
-  it('planRevert reverts names and finds a retained column in its renamed table', () => {
+  it('planRevert reverts renames and finds a retained column in its renamed table', () => {
     const hints: RenameHint[] = [
       { kind: 'table', from: 'posts', to: 'notes' },
       { kind: 'column', table: 'notes', from: 'a', to: 'b' },
@@ -111,7 +111,7 @@ describe('planRevert', () => {
       ['rename_table', 'ALTER TABLE `notes` RENAME TO `posts`'],
     ]);
   });
-  it('planRevert leaves a retained column when another column has its name', () => {
+  it('planRevert keeps a retained column hidden when another column has its name', () => {
     const table = makeTable('t', [...ID, 'a int']);
     expect(
       planRevert(makeSnapshot(table), makeSnapshot(table), {

@@ -44,14 +44,14 @@ const select = (...texts: string[]): string[] =>
     .sort();
 
 describe('selectConcerned', () => {
-  it('selectConcerned includes tables that reference a named table and all tables that these reference', () => {
+  it('selectConcerned includes all tables that are connected with a named table by foreign keys', () => {
     expect(select('ALTER TABLE POSTS ADD COLUMN a int')).toEqual(['comments', 'posts', 'users']);
     expect(select('ALTER TABLE `likes` DROP COLUMN a')).toEqual(['comments', 'likes', 'posts', 'users']);
   });
-  it('selectConcerned includes views of a named table, their views and all tables they read', () => {
+  it('selectConcerned includes the views of a named table and all tables that these views read', () => {
     expect(select('DROP TABLE lone')).toEqual(['audit', 'lone', 'v1', 'v2']);
   });
-  it('selectConcerned finds a table by the names of its keys and triggers', () => {
+  it('selectConcerned finds a table by the name of its key or trigger', () => {
     expect(
       select('ALTER TABLE x ADD CONSTRAINT likes_comments_id_fk CHECK (1)', 'CREATE TRIGGER `Tell` …'),
     ).toEqual(expect.arrayContaining(['logged']));

@@ -10,7 +10,7 @@ describe('skipText', () => {
 });
 
 describe('findOutsideTexts', () => {
-  it('findOutsideTexts ignores words inside quoted texts', () => {
+  it('findOutsideTexts ignores matches inside quoted texts', () => {
     expect(findOutsideTexts("int COMMENT ' CHECK (' CHECK (x)", ' CHECK (')).toBe(22);
     expect(findOutsideTexts("int COMMENT ' CHECK ('", ' CHECK (')).toBe(-1);
   });

@@ -3,7 +3,7 @@ import { structureText, hashInput } from './structure-text.js';
 import { makeSnapshot, makeTable } from './testing/make-schema.js';
 
 describe('structureText', () => {
-  it('structureText ignores paths and the order of keys but not options', () => {
+  it('structureText ignores paths and the order of keys, but not table options', () => {
     const table = makeTable('t', ['a int', 'KEY x (a)', 'KEY y (a)']);
     const two = { ...makeTable('t', ['a int', 'KEY y (a)', 'KEY x (a)']), path: 'other' };
     expect(structureText(makeSnapshot(table))).toBe(structureText(makeSnapshot(two)));
@@ -14,7 +14,7 @@ describe('structureText', () => {
 });
 
 describe('hashInput', () => {
-  it('hashInput depends on the start of a plan and its statements', () => {
+  it('hashInput depends on the starting schema of a plan and its statements', () => {
     const plan = {
       database: 'db_1',
       baseSnapshot: 3,

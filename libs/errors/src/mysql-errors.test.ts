@@ -3,7 +3,7 @@ import { ERROR_CODES } from './codes.js';
 import { isAuthorsOwn, listMysqlErrors, numbersOfKind, readMysqlError } from './mysql-errors.js';
 
 describe('the table of MySQL errors', () => {
-  it('listMysqlErrors has each number of an engine once', () => {
+  it('listMysqlErrors contains each error number of an engine once', () => {
     for (const engine of ['mariadb', 'mysql'] as const) {
       const numbers = listMysqlErrors(engine).map(({ errno }) => errno);
       expect(numbers.filter((errno, index) => numbers.indexOf(errno) !== index)).toEqual([]);
@@ -11,7 +11,7 @@ describe('the table of MySQL errors', () => {
     }
   });
 
-  it('readMysqlError returns the meaning of a number for its engine', () => {
+  it('readMysqlError returns the meaning of an error number for its engine', () => {
     expect(readMysqlError(4025, 'mariadb')?.kind).toBe('check');
     expect(readMysqlError(4025, 'mysql')).toBeNull();
     expect(readMysqlError(4076, 'mariadb')?.kind).toBe('value');
@@ -20,7 +20,7 @@ describe('the table of MySQL errors', () => {
     expect(numbersOfKind('timeout')).toEqual(new Set([1028, 1317, 1969, 3024]));
   });
 
-  it('isAuthorsOwn returns whether a SIGNAL raised the error', () => {
+  it('isAuthorsOwn returns whether an error was raised by SIGNAL', () => {
     expect(isAuthorsOwn(31_001, 'HY000')).toBe(true);
     expect(isAuthorsOwn(1, '99999')).toBe(true);
     expect(isAuthorsOwn(5555, '45001')).toBe(true);

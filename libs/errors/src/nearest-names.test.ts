@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nearestNames } from './nearest-names.js';
 
 describe('nearestNames', () => {
-  it('nearestNames finds names with other case, an extra letter or swapped letters', () => {
+  it('nearestNames finds names in another case, with an extra letter or with swapped letters', () => {
     expect(nearestNames('Title', ['id', 'title'])).toEqual(['title']);
     expect(nearestNames('titlle', ['id', 'title'])).toEqual(['title']);
     expect(nearestNames('titel', ['id', 'title'])).toEqual(['title']);

@@ -36,8 +36,9 @@ afterAll(() => {
 });
 
 describe('isPublicAddress', () => {
-  it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111'])('the address %s is public', (address) =>
-    expect(isPublicAddress(address)).toBe(true),
+  it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111'])(
+    'isPublicAddress accepts the address %s',
+    (address) => expect(isPublicAddress(address)).toBe(true),
   );
   it.each([
     '127.0.0.1',
@@ -66,7 +67,7 @@ describe('isPublicAddress', () => {
     '2001::1',
     'localhost',
     '',
-  ])('the address %s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('isPublicAddress rejects the address %s', (address) => expect(isPublicAddress(address)).toBe(false));
 });
 
 describe('findAddressFault', () => {
@@ -107,7 +108,7 @@ describe('createPublicFetch', () => {
   const url = (host: string, path = '/v1'): string => `http://${host}:${port}${path}`;
 
   it.each(['127.0.0.1', 'localhost', '2130706433', '127.1', '[::ffff:127.0.0.1]'])(
-    'no connection is opened to the private address %s',
+    'createPublicFetch opens no connection to the private address %s',
     async (host) => {
       received = [];
       await expect(createPublicFetch()(url(host), { method: 'POST', body: '{}' })).rejects.toBeInstanceOf(
@@ -117,7 +118,7 @@ describe('createPublicFetch', () => {
     },
   );
 
-  it('createPublicFetch sends and returns the same as fetch', async () => {
+  it('createPublicFetch sends and returns the same as the built-in fetch', async () => {
     received = [];
     const fetchAny = createPublicFetch(() => true);
     for (const host of ['127.0.0.1', 'localhost']) {
@@ -133,7 +134,7 @@ describe('createPublicFetch', () => {
     expect([fault.status, fault.headers.get('retry-after')]).toEqual([429, '7']);
   });
 
-  it('createPublicFetch follows no redirect, and an aborted request ends', async () => {
+  it('createPublicFetch follows no redirect and can be aborted', async () => {
     const fetchAny = createPublicFetch(() => true);
     await expect(fetchAny(url('127.0.0.1', '/away'))).rejects.toThrow('redirect');
     await expect(fetchAny(url('127.0.0.1'), { signal: AbortSignal.abort() })).rejects.toMatchObject({

@@ -86,7 +86,7 @@ describe('readCompletion', () => {
     choices: [{ finish_reason: finish, message }],
   });
 
-  it('readCompletion reports every kind of unusable response', () => {
+  it('readCompletion reports every kind of unusable model response', () => {
     expect(fault(answer({ content: 'x' }))).toBe('none');
     expect(fault(answer({ content: '' }))).toBe('bad_output');
     expect(fault(answer({ content: 'x' }, 'length'))).toBe('truncated');
@@ -100,7 +100,7 @@ describe('readCompletion', () => {
     expect(fault(null)).toBe('thrown bad_output');
   });
 
-  it('readCompletion removes thoughts and ignores implausible usage figures', () => {
+  it('readCompletion removes reasoning text and ignores implausible token counts', () => {
     expect(
       readCompletion({
         ...(answer({ content: '<think>DROP</think> yes' }) as object),
@@ -128,7 +128,7 @@ describe('circuit breaker', () => {
     return breaker;
   }
 
-  it('the model breaker opens after several faults, for at most a minute', () => {
+  it('the breaker of a language model opens after several faults, for at most a minute', () => {
     const breaker = openBreaker();
     expect(rests(breaker, 1)).toBe(9_999);
     expect(breaker.enter(10_000)).toEqual({ pauseMs: 0, isTrial: true });
@@ -140,7 +140,7 @@ describe('circuit breaker', () => {
     expect(rests(breaker, 80_000)).toBe(0);
   });
 
-  it('the breaker admits one trial request at a time after the pause', () => {
+  it('the breaker of a language model admits one trial request at a time after its pause', () => {
     const breaker = openBreaker();
     expect([breaker.enter(10_000), breaker.enter(10_000), breaker.enter(25_000)]).toEqual([
       { pauseMs: 0, isTrial: true },
@@ -155,7 +155,7 @@ describe('circuit breaker', () => {
   });
 });
 
-it('an error of a model never contains text of its server', () => {
+it('an error of a language model never contains text of its server', () => {
   const error = toModelError(new ModelFault('key', 'Incorrect API key provided: sk-secret', 4_200_000));
   expect(error).toMatchObject({ code: 'llm.unavailable', status: 503 });
   expect(JSON.stringify([error.detail, error.hint, error.internal, error.extra])).not.toContain('sk-secret');

@@ -25,7 +25,7 @@ it.each([
   },
 );
 
-it('isTrustedOrigin trusts the pages of the console at any address of the server', () => {
+it('isTrustedOrigin accepts console pages at any address of the server', () => {
   const CONSOLE = 'https://console.example.net';
   const trusts = (origin: string, own: string): boolean =>
     isTrustedOrigin({ host: new URL(own).host, origin }, own, CONSOLE);

@@ -51,7 +51,7 @@ async function ask(
 
 describe('createMcpEndpoint', () => {
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-    'an MCP client completes the handshake in the revision of %s',
+    'an MCP client completes the handshake in the protocol revision %s',
     async (protocolVersion) => {
       const { result } = await ask('initialize', {
         protocolVersion,
@@ -67,7 +67,7 @@ describe('createMcpEndpoint', () => {
     },
   );
 
-  it('the MCP endpoint serves discovery of revision 2026-07-28 without a handshake', async () => {
+  it('the MCP endpoint supports discovery of revision 2026-07-28 without a handshake', async () => {
     const { result } = await ask('server/discover', {}, 'modern');
     expect(result).toMatchObject({
       supportedVersions: expect.arrayContaining(['2026-07-28']),
@@ -76,7 +76,7 @@ describe('createMcpEndpoint', () => {
   });
 
   it.each(['legacy', 'modern'] as const)(
-    'an MCP client of a %s revision lists and calls tools',
+    'an MCP client of the %s protocol lists and calls tools',
     async (epoch) => {
       expect((await ask('tools/list', {}, epoch)).result.tools).toMatchObject([{ name: 'echo' }]);
       const { result } = await ask('tools/call', { name: 'echo', arguments: { a: 'b' } }, epoch);
@@ -91,31 +91,34 @@ describe('createMcpEndpoint', () => {
     },
   );
 
-  it('the list of MCP tools has a cache lifetime in revisions that support it', async () => {
+  it('the list of MCP tools has a cache lifetime in protocol revisions that support it', async () => {
     expect((await ask('tools/list', {}, 'modern')).result).toMatchObject({
       ttlMs: expect.any(Number),
       cacheScope: 'private',
     });
   });
 
-  it.each(['legacy', 'modern'] as const)('MCP errors have the form of the protocol: %s', async (epoch) => {
-    expect(await ask('tools/call', { name: 'nope' }, epoch)).toMatchObject({
-      id: 7,
-      error: { code: -32602 },
-    });
-    expect(await ask('no/such', {}, epoch)).toMatchObject({ error: { code: -32601 } });
-    expect(await ask('tools/call', { name: 'away' }, epoch)).toMatchObject({
-      error: {
-        code: -32603,
-        message: 'The database is unavailable. Wait.',
-        data: { code: 'db.unavailable' },
-      },
-    });
-    const broken = await ask('tools/call', { name: 'broken' }, epoch);
-    expect(broken).toMatchObject({ error: { code: -32603 } });
-    expect(JSON.stringify(broken)).not.toContain('inside');
-    expect(defects.at(-1)).toMatchObject({ message: 'a secret of the inside' });
-  });
+  it.each(['legacy', 'modern'] as const)(
+    'MCP errors have the form that the protocol requires: %s',
+    async (epoch) => {
+      expect(await ask('tools/call', { name: 'nope' }, epoch)).toMatchObject({
+        id: 7,
+        error: { code: -32602 },
+      });
+      expect(await ask('no/such', {}, epoch)).toMatchObject({ error: { code: -32601 } });
+      expect(await ask('tools/call', { name: 'away' }, epoch)).toMatchObject({
+        error: {
+          code: -32603,
+          message: 'The database is unavailable. Wait.',
+          data: { code: 'db.unavailable' },
+        },
+      });
+      const broken = await ask('tools/call', { name: 'broken' }, epoch);
+      expect(broken).toMatchObject({ error: { code: -32603 } });
+      expect(JSON.stringify(broken)).not.toContain('inside');
+      expect(defects.at(-1)).toMatchObject({ message: 'a secret of the inside' });
+    },
+  );
 
   it('the MCP endpoint accepts one message per request and sends no response to a notification', async () => {
     expect(await send([{ jsonrpc: '2.0', id: 1, method: 'ping' }])).toMatchObject({
@@ -135,7 +138,7 @@ describe('createMcpEndpoint', () => {
   });
 
   it.each(['legacy', 'modern'] as const)(
-    'the MCP endpoint limits the size of a message except tool arguments: %s',
+    'the MCP endpoint limits the size of a message, except for tool arguments: %s',
     async (epoch) => {
       const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`m${index}`, index]));
       const reported = await ask('tools/call', { name: 'echo', arguments: many }, epoch);
@@ -153,7 +156,7 @@ describe('createMcpEndpoint', () => {
     },
   );
 
-  it('the MCP endpoint responds to ping and rejects an unknown revision', async () => {
+  it('the MCP endpoint responds to ping and rejects an unknown protocol revision', async () => {
     expect(await ask('ping')).toMatchObject({ status: 200, result: {} });
     const answer = await send(
       { jsonrpc: '2.0', id: 1, method: 'tools/list' },

@@ -25,7 +25,7 @@ function open(text: string): { tag: string; inside: string } {
 }
 
 describe('fenceData', () => {
-  it.each(HOSTILE)('the text %j cannot close the fence around tool data', (hostile) => {
+  it.each(HOSTILE)('the text %j cannot end its untrusted-data mark in a tool result', (hostile) => {
     const value = [{ id: 1, [hostile]: hostile }];
     const text = fenceData(JSON.stringify(value), 'Data follows.');
     const { tag, inside } = open(text);
@@ -36,7 +36,7 @@ describe('fenceData', () => {
     expect(inside).not.toMatch(/[\u007f-\u009f\u200b\u2028-\u202e\u{e0000}-\u{e0fff}]/u);
   });
 
-  it('toToolResult uses a different tag for each text', () => {
+  it('toToolResult uses a different untrusted-data tag for each text', () => {
     const tags = Array.from({ length: 50 }, () => open(fenceData('1', 'x')).tag);
     expect(new Set(tags).size).toBe(50);
   });

@@ -101,10 +101,13 @@ const CASES: readonly (readonly [string, string, readonly (string | number)[]])[
 ];
 
 describe('answerQuestion', () => {
-  it.each(CASES)('the question "%s" becomes its expected statement', (question, sql, params) => {
-    const outcome = sendRequest(question);
-    expect(outcome).toMatchObject({ kind: 'answer', sql, params });
-  });
+  it.each(CASES)(
+    'answerQuestion translates the question "%s" to its expected statement',
+    (question, sql, params) => {
+      const outcome = sendRequest(question);
+      expect(outcome).toMatchObject({ kind: 'answer', sql, params });
+    },
+  );
 
   it('answerQuestion answers every question that suggestQuestions returns', () => {
     const questions = suggestQuestions(lexicon, '2026-11-21');
@@ -126,7 +129,7 @@ describe('answerQuestion', () => {
     ).toEqual([]);
   });
 
-  it('a question with unknown words is refused, and the refusal lists these words with sample questions', () => {
+  it('answerQuestion refuses a question with unknown words and lists these words', () => {
     const outcome = sendRequest('How many invoices were paid by giraffes?');
     expect(outcome).toMatchObject({ kind: 'refused', unknown: ['invoices', 'giraffes'] });
     const samples = outcome.kind === 'refused' ? outcome.samples : [];
@@ -134,7 +137,7 @@ describe('answerQuestion', () => {
     for (const sample of samples) expect(sendRequest(sample).kind).toBe('answer');
   });
 
-  it('a question whose words match thousands of columns is refused before its interpretations are expanded', () => {
+  it('answerQuestion refuses a question whose words match thousands of columns', () => {
     const nearestOf = (before: number): readonly string[] => {
       const outcome = sendRequest(
         `${Array.from({ length: before }, (_, index) => `zzq${String.fromCharCode(97 + index)}wkv`).join(' and ')} and emalis`,
@@ -146,7 +149,7 @@ describe('answerQuestion', () => {
     expect([nearestOf(3), nearestOf(24)]).toEqual([['users.email'], []]);
   });
 
-  it('an answer lists the assumptions about columns, labels and periods', () => {
+  it('an answer to a question lists the assumptions about columns, labels and periods', () => {
     const outcome = sendRequest('How many posts were created last month?');
     expect(outcome).toMatchObject({
       explanation: 'The number of posts, where posts.created_at is from 2026-10-01 and before 2026-11-01.',
@@ -154,7 +157,7 @@ describe('answerQuestion', () => {
     });
   });
 
-  it('an answer lists its tie breaker, and each choice of an ambiguous question lists its joined tables', () => {
+  it('an answer lists its tie breaker, and each choice of an ambiguous question its joined tables', () => {
     expect(sendRequest('the latest post')).toMatchObject({
       assumptions: expect.arrayContaining(['equal rows are sorted by the lowest posts.id']),
     });
@@ -167,7 +170,7 @@ describe('answerQuestion', () => {
     ]);
   });
 
-  it('asking a question twice returns equal outcomes', () => {
+  it('asking the same question twice returns equal outcomes', () => {
     expect(sendRequest('number of posts per user')).toEqual(sendRequest('number of posts per user'));
   });
 });

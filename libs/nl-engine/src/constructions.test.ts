@@ -99,7 +99,7 @@ describe('grammatical constructions', () => {
       'SELECT t1.`name` FROM `departments` AS t1 WHERE t1.`code` = ?',
       ['7'],
     ],
-  ])('the question "%s" becomes its expected statement', (question, sql, params) => {
+  ])('the construction in "%s" becomes its expected statement', (question, sql, params) => {
     expect(read(question)).toEqual({ sql, params });
   });
 
@@ -127,7 +127,7 @@ describe('ties at a LIMIT', () => {
     ['the oldest employee', 'ORDER BY t1.`age` DESC, t1.`id` LIMIT 1', ['t1.`id`']],
     ['which department has the most employees?', 'DESC, t1.`id` LIMIT 1', ['t1.`id`']],
     ['the most common age of employees', 'ORDER BY COUNT(*) DESC, t1.`age` LIMIT 1', ['t1.`age`']],
-  ])('the question "%s" becomes its expected statement', (question, end, tieBreakers) => {
+  ])('the statement for "%s" handles ties at the LIMIT', (question, end, tieBreakers) => {
     const [best] = listCandidates(question, lexicon, 20_000);
     expect(best?.sql.endsWith(end) === true ? end : best?.sql).toBe(end);
     expect(best?.tieBreakers).toEqual(tieBreakers);
@@ -148,7 +148,7 @@ describe('first rows and comparisons with a single row', () => {
       'how many employees are there in each department, from most to least?',
       'SELECT t2.`name`, COUNT(*) AS `count` FROM `employees` AS t1 JOIN `departments` AS t2 ON t2.`id` = t1.`department_id` GROUP BY t2.`id`, t2.`name` ORDER BY COUNT(*) DESC',
     ],
-  ])('the question "%s" becomes its expected statement', (question, sql) => {
+  ])('the question "%s" about a single row becomes its expected statement', (question, sql) => {
     expect(read(question).sql).toBe(sql);
   });
 });
@@ -188,12 +188,12 @@ describe('synonymous wordings', () => {
       'how many employees were there in the department Sales?',
       'SELECT COUNT(*) AS `count` FROM `employees` AS t1 WHERE EXISTS (SELECT 1 FROM `departments` AS t2 WHERE t2.`id` = t1.`department_id` AND t2.`name` = ?)',
     ],
-  ])('the question "%s" becomes its expected statement', (question, sql) => {
+  ])('the synonymous wording "%s" becomes its expected statement', (question, sql) => {
     expect(read(question).sql).toBe(sql);
   });
 });
 
-it('a verb that names a child table ranks by its rows instead of by equal names', () => {
+it('a question with "seen the most" does not rank by the number of equal names', () => {
   expect(
     listCandidates('the name of the department that is seen the most', lexicon, 20_000).filter(({ sql }) =>
       /GROUP BY t1\.`name` ORDER BY COUNT/.test(sql),
@@ -215,7 +215,7 @@ describe('redundant wordings', () => {
       'names of departments containing the word "ales"',
       'SELECT t1.`name` FROM `departments` AS t1 WHERE t1.`name` LIKE ?',
     ],
-  ])('the question "%s" becomes its expected statement', (question, sql) => {
+  ])('the redundant wording "%s" becomes its expected statement', (question, sql) => {
     expect(read(question).sql).toBe(sql);
   });
 });

@@ -64,7 +64,7 @@ describe('digits of numbers in questions', () => {
     if (outcome.kind === 'answer') expect(outcome.sql.endsWith(condition), outcome.sql).toBe(true);
   });
 
-  it('the explanation shows the digits as they are written', () => {
+  it('the explanation of an answer shows the digits of a number as they were written', () => {
     expect(ask('orders with total 12345678901234567890.120')).toMatchObject({
       explanation: 'Orders (id), where orders.total is 12345678901234567890.120.',
     });
@@ -86,7 +86,7 @@ describe('exact numbers', () => {
     ['9007199254740993', '9007199254740993', true],
     ['0.0000001', '0.0000001', true],
     [`0.${'0'.repeat(40)}1`, `0.${'0'.repeat(40)}1`, false],
-  ])('%s has the digits %s', (written, digits, rounded) => {
+  ])('the exact number %s has the digits %s', (written, digits, rounded) => {
     expect([exactDigits(literal(written)), needsExactDigits(literal(written))]).toEqual([digits, rounded]);
   });
 

@@ -19,7 +19,7 @@ describe('newcomer questions', () => {
   it.each([
     ['a depot', DEPOT_SCHEMA, DEPOT_ROWS, DEPOT_QUESTIONS],
     ['a nursery', NURSERY_SCHEMA, NURSERY_ROWS, NURSERY_QUESTIONS],
-  ] as const)("a newcomer's questions over %s are answered", (_, schema, rows, questions) => {
+  ] as const)('answerQuestion answers the questions of a new user over %s', (_, schema, rows, questions) => {
     const values = listColumnValues(nameSnapshot(schema, null), rows);
     expect(
       questions
@@ -42,7 +42,7 @@ describe('verbs that describe rows', () => {
       'SELECT t1.`first_name`, t1.`last_name` FROM `growers` AS t1 WHERE t1.`born` >= ?',
     ],
   ] as const)(
-    'the answer shows the rows instead of the day that the verb names: %s',
+    'the answer returns the rows instead of the day that the verb names: %s',
     (question, schema, sql) => {
       expect(askQuestion(question, schema, [])).toMatchObject({ kind: 'answer', sql });
     },
@@ -64,7 +64,7 @@ describe('first names', () => {
   const named = (...values: readonly string[]): Outcome =>
     askQuestion('jobs of Ann', clients, [{ table: 'clients', column: 'name', values }]);
 
-  it('a first name finds the only person who has it and is ambiguous for several people', () => {
+  it('a first name selects the only person who has it and is ambiguous for several people', () => {
     expect(named('Ann Lee', 'Bob Moss')).toMatchObject({ kind: 'answer', params: ['Ann Lee'] });
     expect(named('Ann Lee', 'Ann Moss')).toMatchObject({
       kind: 'ambiguous',
@@ -81,7 +81,7 @@ describe('questions for the newest row', () => {
   });
 
   it.each([['booked_on', 'shipped_at'], ['received_at']])(
-    'the newest row is found by the creation time: %s',
+    'a question for the newest row uses the creation time: %s',
     (...times) => {
       expect(askQuestion('newest parcel', over(...times), [])).toMatchObject({
         kind: 'answer',
@@ -135,12 +135,15 @@ describe('events of rows', () => {
     ['tickets in October 2026', /WHERE t1\.`opened_at` >= \? AND t1\.`opened_at` < \?$/],
     ['tickets per month', /^SELECT DATE_FORMAT\(t1\.`opened_at`/],
     ['urgent open tickets', /WHERE t1\.`priority` = \? AND t1\.`status` = \?$/],
-  ])('the time of the named event is used, or else the creation time: %s', (question, sql) => {
-    const outcome = askQuestion(question, tickets, values);
-    expect(outcome.kind === 'answer' ? outcome.sql : outcome.kind).toMatch(sql);
-  });
+  ])(
+    'a question with a period uses the time of the named event, or else of the creation: %s',
+    (question, sql) => {
+      const outcome = askQuestion(question, tickets, values);
+      expect(outcome.kind === 'answer' ? outcome.sql : outcome.kind).toMatch(sql);
+    },
+  );
 
-  it('a question with "by" and a category is ambiguous between sorting and counting', () => {
+  it('a question such as "tickets by priority" is ambiguous', () => {
     expect(askQuestion('tickets by priority', tickets, values).kind).toBe('ambiguous');
   });
 });

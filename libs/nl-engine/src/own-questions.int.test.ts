@@ -74,7 +74,7 @@ describe.each(SETS)('questions over $name', ({ schema, rows, questions }) => {
     await database.drop();
   });
 
-  it('answered statements return exactly the rows of the gold queries', async () => {
+  it('answered questions return exactly the rows of their expected SQL', async () => {
     const wrong: string[] = [];
     let right = 0;
     for (const [question, gold] of questions) {

@@ -118,7 +118,7 @@ describe('a schema with other names', () => {
     (question) => !/commented|posted|tagged|wrote|write|written/.test(question),
   );
 
-  it('a schema with renamed tables gives the same statements for questions in the new words', () => {
+  it('a schema with renamed tables gives the same statements for questions in its own words', () => {
     const differing = questions.filter((question) => {
       const outcome = sendRequest(question, blog);
       const own = sendRequest(
@@ -196,7 +196,7 @@ describe('the same sentence over another schema', () => {
       'users who joined in 2025',
       'SELECT t1.`username` FROM `users` AS t1 WHERE t1.`joined_on` >= ? AND t1.`joined_on` < ?',
     ],
-  ])('the question "%s" has its own outcome over the other schema', (question, sql) => {
+  ])('the question "%s" has its own outcome over another schema', (question, sql) => {
     expect(sendRequest(question, other)).toMatchObject({ kind: 'answer', sql });
   });
 });

@@ -38,13 +38,13 @@ function countLinkReads(
   return { kind: answerQuestion({ question, today: '2026-11-21' }, lexicon).kind, reads: readCount };
 }
 
-it('a question with a word for thousands of columns is refused without reading every link', () => {
+it('a question with a word for thousands of columns is refused without reading every match', () => {
   const { kind, reads: readCount } = countLinkReads(makeSchema(300, 20), 'how many customers by name');
   expect(kind).toBe('refused');
   expect(readCount).toBeLessThan(50_000);
 });
 
-it('a schema with hundreds of tables that all have a name column still gets answers', () => {
+it('a schema with hundreds of tables that all have a name column can be questioned', () => {
   const named = Array.from({ length: 400 }, (_, index) =>
     rawTable(
       `thing${index}`,
@@ -68,7 +68,7 @@ it('a schema with hundreds of tables that all have a name column still gets answ
   });
 });
 
-it('a question that normalization expands beyond the limit is not short', () => {
+it('isShortQuestion rejects a question that Unicode normalization expands beyond the limit', () => {
   const question = '\ufdfa'.repeat(1_900);
   expect(isShortQuestion(question)).toBe(false);
   expect(isShortQuestion('a'.repeat(QUESTION_LENGTH_MAX))).toBe(true);

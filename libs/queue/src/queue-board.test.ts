@@ -5,7 +5,7 @@ const TEMPLATE = `<html><head><base href="<%= basePath %>" /><link href="https:/
 <link href="static/css/main.88.css" rel="stylesheet"></head><body><script>alert(1)</script><script id="__UI_CONFIG__" type="application/json"><%- uiConfig %></script>
 <script defer src="static/js/lib.a1.js"></script><script defer src="static/js/main.b2.js"></script></body></html>`;
 
-it("the queue board page loads the package's files without the rest of its HTML", () => {
+it('the page of the queue board loads only files of its package', () => {
   const page = renderPage(TEMPLATE, '/api/admin/queues', { boardTitle: '</script><script>' });
   expect(page).toContain('<base href="/api/admin/queues/">');
   expect(page).toContain('<link rel="stylesheet" href="static/css/main.88.css">');

@@ -98,7 +98,7 @@ describe('the job notification queue', () => {
     await expect.poll(() => seen).toEqual([{ kind: 'task', id: 'tsk_good', attempt: 0 }]);
     await Promise.all([consumer.close(), queue.close()]);
   });
-  it("a producer of job notifications doesn't throw while Redis is down", async () => {
+  it('a producer of job notifications does not throw while Redis is down', async () => {
     const producer = createJobNotificationProducer({ redisUrl: nowhere, cellId, logger });
     await expect(producer.notify({ kind: 'task', id: 'tsk_a', attempt: 0 })).resolves.toBeUndefined();
     await producer.close();
@@ -144,7 +144,7 @@ async function listen(
 describe('the change channel', () => {
   const entry: ChangeEntry = { seq: 7, database_id: 'db_1', kind: 'key', version: 0 };
 
-  it('a published change deletes stale cache records before subscribers get the entry', async () => {
+  it('publishing a change deletes stale cache records before subscribers get the entry', async () => {
     const listener = await listen(cellId);
     const publisher = createChangePublisher({ redisUrl, cellId, signer });
     await redis[0]?.set(`{${cellId}}:key:aa`, 'stale');
@@ -163,7 +163,7 @@ describe('the change channel', () => {
     await listener.close();
   });
 
-  it("a publisher of changes doesn't throw while Redis is down", async () => {
+  it('a publisher of changes does not throw while Redis is down', async () => {
     const publisher = createChangePublisher({ redisUrl: nowhere, cellId, signer });
     await expect(publisher.announce(entry, ['x'])).resolves.toBeUndefined();
     await expect(publisher.requestDetection('db_1')).resolves.toBeUndefined();
@@ -182,7 +182,7 @@ describe('the change channel', () => {
     await listener.close();
   });
 
-  it('a rejected change subscription is repeated on the open connection', async () => {
+  it('a rejected subscription to changes is repeated on the open connection', async () => {
     const own = `${cellId}a`;
     const user = makeUniqueName('u', 12);
     const acl = async (...words: readonly string[]): Promise<unknown> => redis[0]?.call('ACL', ...words);
@@ -270,7 +270,7 @@ describe('the change channel', () => {
 describe('the rate channel', () => {
   const report: RateReport = { gateway_id: 'gw_1', epoch: 1, seq: 2, rates: [['key_1', 3, 2]] };
 
-  it('a rate report reaches every gateway, and malformed messages are dropped', async () => {
+  it('a rate report reaches every gateway, and malformed rate reports are dropped', async () => {
     const own = `${cellId}r`;
     const received: RateReport[] = [];
     const ignored: IgnoredReason[] = [];
@@ -301,7 +301,7 @@ describe('the rate channel', () => {
     await expect.poll(() => [...ignored]).toEqual([...junk.map(() => 'malformed'), 'forged']);
     await channel.close();
   });
-  it('the rate channel does not throw while Redis is down', async () => {
+  it('publishing rates does not throw while Redis is down', async () => {
     const channel = createRateChannel({
       redisUrl: nowhere,
       cellId,

@@ -32,7 +32,7 @@ describe('a Redis Cluster of three masters', () => {
     return client;
   };
 
-  it('job notifications of cells on different Redis nodes are delivered', async () => {
+  it('job notifications of cells on different Redis Cluster nodes are delivered', async () => {
     const owners = new Set(
       await Promise.all(
         CELLS.map(async (cellId) => (await group.findPrimary(keyRecordKey(cellId, 'a'))).url),
@@ -64,7 +64,7 @@ describe('a Redis Cluster of three masters', () => {
     }
   }, 60_000);
 
-  it('a change deletes its keys and reaches every listener on any Redis node', async () => {
+  it('a published change deletes its keys and reaches every listener, whatever its Redis node', async () => {
     const redis = await connect();
     const received: ChangeEntry[][] = [[], [], []];
     const subscribers = received.map((list) =>
@@ -97,7 +97,7 @@ describe('a Redis Cluster of three masters', () => {
     ]);
   }, 30_000);
 
-  it('Redis commands of a cell fail while its node is down and succeed afterwards', async () => {
+  it('Redis commands of a cell fail while its cluster node is down and succeed afterwards', async () => {
     const redis = await connect();
     const key = keyRecordKey('c2', 'aa');
     const owner = await group.findPrimary(key);

@@ -47,7 +47,7 @@ describe('connectRedis', () => {
       enableOfflineQueue: false,
     });
   });
-  it('connectRedis rejects other addresses', () => {
+  it('connectRedis rejects an address of another form', () => {
     expect(() => openRedis('http://127.0.0.1', { retriesMax: 0, isQueuing: false })).toThrow(
       'does not have a supported form',
     );

@@ -146,7 +146,7 @@ function describeKey(key: string): string {
 }
 
 describe('the words of the grammar', () => {
-  it('the parser knows exactly the parameters and operators of the contract', () => {
+  it('the request parser supports exactly the parameters and operators of the contract', () => {
     expect([...QUERY_CONTROLS].sort()).toEqual([...GRAMMAR_WORDS.controls].sort());
     expect([...FILTER_OPERATORS].sort()).toEqual([...GRAMMAR_WORDS.operators].sort());
     expect(
@@ -170,7 +170,7 @@ describe('column names of any form', () => {
     }
   });
 
-  it('the meaning of an unquoted name depends on its syntax and not on the columns', () => {
+  it('the meaning of an unquoted name in a request depends only on its syntax', () => {
     for (const name of NAMES) {
       const expected = readBare(name);
       if (expected !== 'not plain') expect(describeKey(name), json(name)).toBe(expected);
@@ -181,7 +181,7 @@ describe('column names of any form', () => {
     }
   });
 
-  it('a name refers to its own column and no other in filters, sorts, selections, groups, includes and bodies', () => {
+  it('a name refers to its own column in filters, sorts, selections, groups, includes and bodies', () => {
     for (const names of partNames()) {
       const compiled = compileWith(names);
       const other = names.length > 1;

@@ -94,7 +94,7 @@ function walk(program: StatementProgram): void {
 
 describe('random batches and nested creates', () => {
   const outcomes = { planned: 0, nested: 0, refused: 0 };
-  it.each(SEEDS)('every request results in a program or in an AppError below 500: seed %i', (seed) => {
+  it.each(SEEDS)('a random batch or nested create is planned or gets an error below 500: seed %i', (seed) => {
     const random = createRandom(seed);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const compiled = compile();
@@ -181,7 +181,7 @@ describe('random batches and nested creates', () => {
     }
   });
 
-  it('random write requests of every kind are planned or rejected with an AppError below 500', () => {
+  it('random write requests of every kind are planned or rejected with an error below 500', () => {
     expect(outcomes.planned).toBeGreaterThan(1_000);
     expect(outcomes.nested).toBeGreaterThan(300);
     expect(outcomes.refused).toBeGreaterThan(1_000);

@@ -113,7 +113,7 @@ const numbers = [
 ];
 
 describe('random requests', () => {
-  it('every request results in a program or in an AppError below 500', () => {
+  it('a random read request is planned or rejected with an error below 500', () => {
     const random = createRandom(SEED);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const text = (parts: number): string =>

@@ -25,12 +25,12 @@ function make(
 describe('createRowMaker', () => {
   const users = nameSnapshot(EXAMPLE_SCHEMA, null).tables.find((table) => table.name === 'users');
 
-  it('sample rows depend only on the seed', () => {
+  it('sample rows depend only on the seed number', () => {
     expect(make(users, 50)).toEqual(make(users, 50));
     expect(make(users, 5)).not.toEqual(make(users, 5, new Map(), 'two'));
   });
 
-  it('sample rows have fitting values, dates of the previous year and unique keys', () => {
+  it('sample rows have fitting values, dates of the last year and unique keys', () => {
     const rows = make(users, 400);
     expect(rows).toHaveLength(400);
     expect(new Set(rows.map((row) => row['email'])).size).toBe(400);
@@ -56,7 +56,7 @@ describe('createRowMaker', () => {
       ]);
   });
 
-  it('sample texts fit their columns, and no row follows when unique values run out', () => {
+  it('sample texts fit their columns, and sample rows end when unique values run out', () => {
     const [codes] = named(rawTable('codes', [rawColumn('code', 'varchar(2)')], { primaryKey: ['code'] }));
     expect(make(codes, 50).every((row) => String(row['code']).length <= 2)).toBe(true);
     const [flags] = named(rawTable('flags', [rawColumn('flag', 'tinyint(1)')], { primaryKey: ['flag'] }));

@@ -10,7 +10,7 @@ function* count(seen: string[], failAt = 0): Steps<number> {
   return 3;
 }
 
-it('doSteps runs without pauses, and runStepsInSlices pauses between steps', async () => {
+it('doSteps runs all steps without pauses, and runStepsInSlices pauses between them', async () => {
   const seen: string[] = [];
   expect(doSteps(count(seen))).toBe(3);
   expect(await runStepsInSlices(count(seen), async () => void seen.push('pause'))).toBe(3);

@@ -90,7 +90,7 @@ describe('live schemas', () => {
     expect(useNow(schemas, 'db').compiled).toBe(useNow(schemas, 'db').compiled);
   });
 
-  it('a request keeps its first schema, and its database stays an exception until its end', async () => {
+  it('a request keeps the schema with which it started', async () => {
     const { schemas, publish } = setUp();
     publish('db', 1);
     await schemas.load('db', null);
@@ -105,7 +105,7 @@ describe('live schemas', () => {
     expect(schemas.exceptions()).toEqual([]);
   });
 
-  it('a live schema is loaded again when a snapshot is published during its load', async () => {
+  it('a live schema is loaded again when a new snapshot is published during the load', async () => {
     const { schemas, publish, hold } = setUp();
     publish('db', 1);
     const open = hold();
@@ -117,7 +117,7 @@ describe('live schemas', () => {
     expect(schemas.exceptions()).toEqual([]);
   });
 
-  it('no request starts while its database is paused', async () => {
+  it('no request starts while its database is paused for a schema change', async () => {
     const { schemas, pointers, publish } = setUp();
     publish('db', 1);
     await schemas.load('db', null);
@@ -164,7 +164,7 @@ describe('live schemas', () => {
     expect(useNow(schemas, 'db').number).toBe(1);
   });
 
-  it('the live schema number never decreases', async () => {
+  it('the version of a live schema never decreases', async () => {
     const { schemas, publish } = setUp();
     publish('db', 5);
     await schemas.load('db', null);
@@ -173,14 +173,14 @@ describe('live schemas', () => {
     expect(useNow(schemas, 'db').number).toBe(5);
   });
 
-  it('a snapshot announced for a database that is not in memory is ignored', () => {
+  it('an announced snapshot is ignored if its database is not in memory', () => {
     const { schemas, publish, reads } = setUp();
     publish('db', 7);
     expect(schemas.exceptions()).toEqual([]);
     expect(reads).toEqual([]);
   });
 
-  it('the least recently used live schemas are evicted at the byte limit unless in use', async () => {
+  it('the least recently used live schemas are evicted above the byte limit, unless in use', async () => {
     const { schemas, publish } = setUp(40_000);
     for (const databaseId of ['a', 'b', 'c', 'd']) publish(databaseId, 1);
     await schemas.load('a', null);
@@ -193,7 +193,7 @@ describe('live schemas', () => {
     held.release();
   });
 
-  it('compiled views are counted for each database, even if databases share one content', async () => {
+  it('compiled views are counted separately for each database, even if their content is shared', async () => {
     const { schemas, publish, reads } = setUp(100_000);
     const ids = Array.from({ length: 50 }, (_, index) => `db${index}`);
     for (const databaseId of ids) {
@@ -210,7 +210,7 @@ describe('live schemas', () => {
     expect(schemas.bytes()).toBe(0);
   });
 
-  it('compiled views of the least recently used databases are evicted at their own limit and compiled again', async () => {
+  it('compiled views of the least recently used databases are evicted above their own limit', async () => {
     const { schemas, publish, reads } = setUp(1e9, 200_000);
     const ids = Array.from({ length: 20 }, (_, index) => `d${index % 10}${index}`);
     const seen = new Map<string, unknown>();
@@ -269,7 +269,7 @@ describe('live schemas', () => {
     expect(schemas.loads()).toBe(loads);
   });
 
-  it('settle resolves when every announced snapshot is live', async () => {
+  it('settle() resolves when every announced snapshot is live', async () => {
     const { schemas, publish, hold } = setUp();
     publish('db', 1);
     await schemas.load('db', null);

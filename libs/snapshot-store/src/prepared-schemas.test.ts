@@ -29,7 +29,7 @@ function setUp(isServed = true) {
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('prepared schemas', () => {
-  it('a database is an exception until its announced prepared schema is read', async () => {
+  it('exceptions() lists a database until its announced schema is read', async () => {
     const { schemas } = setUp();
     schemas.note('db');
     expect(schemas.exceptions()).toEqual(['db']);
@@ -39,7 +39,7 @@ describe('prepared schemas', () => {
     expect(schemas.use('db', view, 2)).toBeNull();
   });
 
-  it('a prepared schema is not read for a database that is not served here', () => {
+  it('a prepared schema is ignored if this gateway does not serve the database', () => {
     const { schemas, state } = setUp(false);
     schemas.note('db');
     expect(state.reads).toBe(0);
@@ -58,7 +58,7 @@ describe('prepared schemas', () => {
     expect(schemas.use('db', view, 1)?.number).toBe(3);
   });
 
-  it('a prepared schema is dropped on publication, after its last request has ended', async () => {
+  it('a prepared schema is dropped after its publication when its last request has ended', async () => {
     const { schemas } = setUp();
     await schemas.load('db');
     const use = schemas.use('db', view, 1);

@@ -55,7 +55,7 @@ describe('encodeSnapshot', () => {
     const turned = { tables: [], engine: 'mariadb', format: 1 } as Snapshot;
     expect((await encodeSnapshot(turned)).contentHash).toBe((await encodeSnapshot(empty)).contentHash);
   });
-  it('the snapshot hash covers the canonical text and is computed in slices', async () => {
+  it('the hash of a snapshot covers its canonical text and is computed in slices', async () => {
     const texts = [empty, { ...large, tables: large.tables.slice(0, 1) }, { ...large, routines: [] }, large];
     const expected = texts.map((snapshot) =>
       createHash('sha256').update(canonicalJson(snapshot)).digest('hex'),
@@ -67,12 +67,12 @@ describe('encodeSnapshot', () => {
     expect((await countSlices(() => hashSnapshot(large))).slices).toBeGreaterThan(3);
     expect((await countSlices(() => encodeSnapshot(large))).slices).toBeGreaterThan(3);
   });
-  it('encodeChanged returns null for content with a known hash', async () => {
+  it('encodeChanged returns null for content whose hash is already known', async () => {
     const encoded = await encodeSnapshot(empty);
     expect(await encodeChanged(empty, encoded.contentHash)).toBeNull();
     expect(await encodeChanged(empty, 'a'.repeat(64))).toEqual(encoded);
   });
-  it('decodeSnapshot rejects a body under another hash', async () => {
+  it('decodeSnapshot rejects a body that does not match its hash', async () => {
     const other = await encodeSnapshot({ ...empty, engine: 'mysql' });
     const { contentHash } = await encodeSnapshot(empty);
     await expect(decodeSnapshot(other.body, contentHash)).rejects.toThrow(/hash/);
@@ -116,7 +116,7 @@ describe('readSnapshot', () => {
     expect(iterations).toBeGreaterThan(3);
   });
 
-  it('readSnapshot rejects a large body under another hash', async () => {
+  it('readSnapshot rejects a large body that does not match its hash', async () => {
     const [{ body }, { contentHash }] = [await encodeSnapshot(large), await encodeSnapshot(empty)];
     await expect(readSnapshot(body, contentHash)).rejects.toThrow(/hash/);
   });

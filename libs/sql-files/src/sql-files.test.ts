@@ -16,7 +16,7 @@ describe('toFileStatement', () => {
     [...Array.from({ length: 32 }, (_, position) => position), 127].filter(
       (unit) => unit !== 10 && unit !== 0,
     ),
-  )('an SQL file omits a comment of two dashes and the byte %i', (unit) => {
+  )('an SQL file contains no comment with two dashes and the byte %i', (unit) => {
     const comment = `--${String.fromCharCode(unit)} ;; \\! id > /tmp/x`;
     expect(written(`${HEAD} SET @a=1 ${comment}\n, @b=2`)).toBe(
       `${HEAD} SET @a=1 ${' '.repeat(comment.length)}\n, @b=2`,
@@ -43,7 +43,7 @@ describe('toFileStatement', () => {
     ['SET @a =\nsystems + uses', 'SET @a =\nsystems + uses'],
     ["SET @a = '\nsystem id\n'", "SET @a = '\nsystem id\n'"],
     ['SET @a = \\N, @b = 1', 'SET @a = NULL, @b = 1'],
-  ])('a body in an SQL file contains no client command: %j', (body, expected) => {
+  ])('the body %j of a routine in an SQL file contains no client command', (body, expected) => {
     expect(written(`${HEAD} ${body}`)).toBe(`${HEAD} ${expected}`);
   });
 
@@ -80,7 +80,7 @@ describe('toFileStatement', () => {
 });
 
 describe('endStatement', () => {
-  it('a body of several statements in an SQL file ends with an unused delimiter', () => {
+  it('a body of several statements in an SQL file ends with a delimiter that it does not contain', () => {
     const body = 'CREATE PROCEDURE `p`() BEGIN SELECT 1; END';
     expect(endStatement(body)).toBe(`DELIMITER ;;\n${body} ;;\nDELIMITER ;\n`);
     const greedy = "CREATE PROCEDURE `p`() BEGIN SELECT ';; // $$ @@ || ;;;'; END";
@@ -111,7 +111,7 @@ describe('the frame of a file', () => {
 });
 
 describe('escapeLineBreaks', () => {
-  it('escapeLineBreaks escapes characters that clients change and keeps existing escapes', () => {
+  it('escapeLineBreaks escapes characters that clients change, and keeps existing escapes', () => {
     expect(escapeLineBreaks("1,'a\r\nb\\\\\r\\'\0\x1a\\\n'")).toBe("1,'a\\r\\nb\\\\\\r\\'\\0\\Z\\n'");
   });
 });

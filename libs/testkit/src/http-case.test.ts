@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('findDifferences', () => {
-  it('findDifferences accepts any value of members that are not named', () => {
+  it('findDifferences ignores members that the expected value does not name', () => {
     expect(findDifferences({ a: 1, b: [{ c: /x/ }] }, { a: 1, b: [{ c: 'axb', d: 1 }], e: 2 })).toEqual([]);
   });
-  it('findDifferences names missing, different and longer values', () => {
+  it('findDifferences returns missing, different and longer values', () => {
     expect(findDifferences({ a: 1, b: 2, c: [1] }, { a: '1', c: [] })).toEqual([
       'value.a is "1", not 1',
       'value.b is missing',
@@ -29,7 +29,7 @@ describe('findDifferences', () => {
 });
 
 describe('runHttpCases', () => {
-  it('runHttpCases uses a saved value in the next call', async () => {
+  it('runHttpCases can use a saved value in the next request', async () => {
     await runHttpCases(baseUrl, [
       { method: 'GET', path: '/a', expect: { status: 200 }, save: { id: 'data.id' } },
       {

@@ -87,7 +87,7 @@ describe('limitAddressConnections', () => {
     expect(rejected).toBe(33);
   });
 
-  it('a rejected connection without a complete request head is closed after responseMsMax', async () => {
+  it('a rejected connection with an incomplete request head is closed after responseMsMax', async () => {
     const [first] = await fill(CONNECTIONS_MAX);
     first?.write('GET / HTTP/1.1\r\nHo');
     const [silent, slow] = await fill(2);

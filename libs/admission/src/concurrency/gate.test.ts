@@ -5,7 +5,7 @@ import { createGate, createGateMap } from './gate.js';
 const makeGate = () =>
   createGate({ runningMax: 1, waitingMax: 1, waitMs: 20, toError: () => new AppError('limit.concurrency') });
 
-it('a waiting caller enters when a slot is freed, or is rejected after waitMs', async () => {
+it('a gate lets a waiting caller in when a slot is freed, or rejects it after waitMs', async () => {
   const gate = makeGate();
   let end: () => void = () => undefined;
   const first = gate.run(() => new Promise<void>((resolve) => (end = resolve)));
@@ -16,7 +16,7 @@ it('a waiting caller enters when a slot is freed, or is rejected after waitMs', 
   await first;
 });
 
-it('holdUntil keeps the slot until the promise settles, even by a rejection', async () => {
+it('holdUntil keeps the slot of a gate until the promise settles, even by a rejection', async () => {
   const gate = makeGate();
   const ends: (() => void)[] = [];
   await expect(
@@ -31,7 +31,7 @@ it('holdUntil keeps the slot until the promise settles, even by a rejection', as
   expect(await gate.run(() => Promise.resolve('in'))).toBe('in');
 });
 
-it('a gate map returns the same gate for an id while the gate is in use, despite sweeps', async () => {
+it('a gate map returns the same gate for an id while the gate is in use, even after a sweep', async () => {
   const gates = createGateMap({
     runningMax: 1,
     waitingMax: 0,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createFairByteBudget } from './fair-byte-budget.js';
 
-it('take gives the first owner half of the budget, and each later owner half of the rest', () => {
+it('take() gives the first owner half of the byte budget, and each later owner half of the rest', () => {
   const byteBudget = createFairByteBudget(12);
   const fill = (owner: string): number => {
     let takenCount = 0;
@@ -13,7 +13,7 @@ it('take gives the first owner half of the budget, and each later owner half of 
   ]);
 });
 
-it('take never exceeds the budget, and give makes bytes available again', () => {
+it('take() never exceeds the byte budget, and give() makes bytes available again', () => {
   const byteBudget = createFairByteBudget(12);
   expect([
     byteBudget.take('a', 13),

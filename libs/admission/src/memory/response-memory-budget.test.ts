@@ -4,13 +4,13 @@ import { createResponseMemoryBudget } from './response-memory-budget.js';
 const MIB = 1024 * 1024;
 
 describe('the memory of responses', () => {
-  it('a response below 256 KiB takes nothing from the budget', () => {
+  it('a response below 256 KiB uses nothing of the response memory budget', () => {
     const bytes = createResponseMemoryBudget({ processBytesMax: MIB, databaseBytesMax: MIB });
     const holds = Array.from({ length: 100 }, () => bytes.open('a'));
     for (const hold of holds) hold.add(200_000);
     expect([bytes.heldBytes(), holds.some((hold) => hold.isHolding())]).toEqual([0, false]);
   });
-  it('a database that has used its share gets limit.concurrency, and another database is served', () => {
+  it('a database that has used its memory share gets limit.concurrency, and others are served', () => {
     const bytes = createResponseMemoryBudget({ processBytesMax: 8 * MIB, databaseBytesMax: MIB });
     const [answerHold, two, other] = [bytes.open('a'), bytes.open('a'), bytes.open('b')];
     answerHold.add(MIB);
@@ -24,7 +24,7 @@ describe('the memory of responses', () => {
     two.add(MIB);
     expect(bytes.heldBytes()).toBe(2 * MIB);
   });
-  it('a response gets limit.busy when the process has used its budget', () => {
+  it('a response gets limit.busy when the process has used its response memory budget', () => {
     const bytes = createResponseMemoryBudget({ processBytesMax: 2 * MIB, databaseBytesMax: MIB });
     const holds = ['a', 'b', 'c'].map((id) => bytes.open(id));
     holds[0]?.add(MIB);

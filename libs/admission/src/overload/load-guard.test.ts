@@ -30,19 +30,19 @@ describe('the load guard', () => {
   const countRejected = (requestCount: number): number =>
     Array.from({ length: requestCount }, () => guard.reject()).filter((error) => error !== null).length;
 
-  it('the guard admits every request while the event loop is not delayed', () => {
+  it('the load guard admits every request while the event loop is not delayed', () => {
     enter(RUNNING_MAX - 1);
     for (let iteration = 0; iteration < 10; iteration += 1) beatLate(100);
     expect(countRejected(1_000)).toBe(0);
   });
 
-  it('the guard admits every request while fewer than 256 are running', () => {
+  it('the load guard admits every request while fewer than 256 are running', () => {
     enter(200);
     beatLate(5_000);
     expect(countRejected(1_000)).toBe(0);
   });
 
-  it('the share of rejected requests grows with the delay and falls to zero afterwards', async () => {
+  it('the share of requests that the load guard rejects grows with the event loop delay', async () => {
     enter(1_000);
     beatLate(375);
     expect(countRejected(1_000)).toBe(500);
@@ -56,13 +56,13 @@ describe('the load guard', () => {
     expect((await registry.getSingleMetric('gateway_shed_total')?.get())?.values[0]?.value).toBe(1_502);
   });
 
-  it('the guard rejects requests during a long iteration that has not ended yet', () => {
+  it('the load guard rejects requests during a long event loop iteration', () => {
     enter(1_000);
     clockMs += 3_000;
     expect(countRejected(10)).toBe(10);
   });
 
-  it('the guard stops its timer after a second without requests and starts it with the next request', () => {
+  it('the load guard stops its timer after a second without requests', () => {
     expect(vi.getTimerCount()).toBe(0);
     enter(1_000);
     expect(vi.getTimerCount()).toBe(1);
@@ -85,7 +85,7 @@ describe('the load guard', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('the guard rejects requests above RUNNING_MAX until some have ended', () => {
+  it('the load guard rejects requests above RUNNING_MAX until some have ended', () => {
     enter(RUNNING_MAX);
     expect(countRejected(10)).toBe(10);
     guard.left();

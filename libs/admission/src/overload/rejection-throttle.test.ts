@@ -6,7 +6,7 @@ import {
   IMMEDIATE_REJECTIONS,
 } from './rejection-throttle.js';
 
-it('the throttle delays many rejections of one key, but none of another key', async () => {
+it('the rejection throttle delays many rejections of one key, but none of another key', async () => {
   const shouldYield = createRejectionThrottle();
   for (let index = 0; index < IMMEDIATE_REJECTIONS; index += 1) expect(shouldYield.hold('loud')).toBeNull();
   const held = shouldYield.hold('loud');
@@ -19,7 +19,7 @@ it('the throttle delays many rejections of one key, but none of another key', as
   await held;
 });
 
-it('delayed rejections resolve one at a time, each within half a second', async () => {
+it('delayed rejections are sent one at a time, each within half a second', async () => {
   const shouldYield = createRejectionThrottle(() => 1_000);
   const startedMs = performance.now();
   const wentMs = await Promise.all(
@@ -39,7 +39,7 @@ it('delayed rejections resolve one at a time, each within half a second', async 
   expect(Math.floor((performance.now() - latestMs + 2) / HOLD_MS_MAX)).toBe(1);
 });
 
-it('a key gets immediate rejections again after a pause', () => {
+it('an API key gets immediate rejections again after a pause', () => {
   let now = 1_000;
   const shouldYield = createRejectionThrottle(() => now);
   for (let index = 0; index < IMMEDIATE_REJECTIONS; index += 1) expect(shouldYield.hold('loud')).toBeNull();
@@ -54,7 +54,7 @@ it('a key gets immediate rejections again after a pause', () => {
   expect(shouldYield.hold('loud')).toBeInstanceOf(Promise);
 });
 
-it('the throttle delays at most 2,048 rejections at a time', async () => {
+it('the rejection throttle delays at most 2,048 rejections at a time', async () => {
   const shouldYield = createRejectionThrottle();
   const held = Array.from({ length: 2_048 + IMMEDIATE_REJECTIONS }, () => shouldYield.hold('loud'));
   expect(held.filter((item) => item !== null)).toHaveLength(2_048);

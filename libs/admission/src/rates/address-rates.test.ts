@@ -17,14 +17,14 @@ function send(
 }
 
 describe('createAddressRates', () => {
-  it('an address may send a burst, and then as many requests as its rate allows', () => {
+  it('an address may send a burst, and then as many requests per second as its rate allows', () => {
     const rates = createAddressRates(OPTIONS);
     expect(send(rates, CLIENT, 30, 0)).toBe(20);
     expect(send(rates, CLIENT, 30, 500)).toBe(5);
     expect(send(rates, CLIENT, 30, 60_000)).toBe(20);
   });
 
-  it('a rejection contains Retry-After and the RateLimit headers', () => {
+  it('a rejection by address rate contains Retry-After and the RateLimit headers', () => {
     const rates = createAddressRates(OPTIONS);
     send(rates, CLIENT, 20, 0);
     expect(rates.reject(CLIENT, 0)).toMatchObject({
@@ -44,13 +44,13 @@ describe('createAddressRates', () => {
     expect(send(rates, '::ffff:203.0.113.9', 5, 0)).toBe(0);
   });
 
-  it('trusted proxies, loopback addresses and invalid addresses are not limited', () => {
+  it('trusted proxies, loopback addresses and invalid addresses have no rate limit', () => {
     const rates = createAddressRates(OPTIONS);
     for (const address of ['10.1.2.3', '127.0.0.1', '::1', '::ffff:127.0.0.1', ''])
       expect([address, send(rates, address, 50, 0)]).toEqual([address, 50]);
   });
 
-  it('settle reports heavy use of an address, and noteOthers subtracts its use in other processes', () => {
+  it('settle() reports heavy use of an address, and noteOthers() subtracts its use elsewhere', () => {
     const rates = createAddressRates(OPTIONS);
     send(rates, CLIENT, 5, 0);
     send(rates, '203.0.113.10', 0, 0);
@@ -63,7 +63,7 @@ describe('createAddressRates', () => {
     expect(send(rates, CLIENT, 30, 4_000)).toBe(20);
   });
 
-  it('sweep removes an address that was idle for a minute', () => {
+  it('sweep() removes the rate counter of an address that was idle for a minute', () => {
     const rates = createAddressRates({ ...OPTIONS, perSecond: 0.001 });
     expect(send(rates, CLIENT, 30, 0)).toBe(20);
     rates.sweep(50_000);
@@ -72,7 +72,7 @@ describe('createAddressRates', () => {
     expect(send(rates, CLIENT, 30, 200_000)).toBe(20);
   });
 
-  it('the oldest address gets a full bucket when more addresses than storedMax are used', () => {
+  it('the oldest address gets a full token bucket when more addresses than storedMax are used', () => {
     const rates = createAddressRates({ ...OPTIONS, storedMax: 10 });
     send(rates, CLIENT, 20, 0);
     for (let index = 0; index < 9; index += 1) rates.reject(`198.51.100.${index}`, 0);

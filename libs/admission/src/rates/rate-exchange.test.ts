@@ -21,7 +21,7 @@ describe('the exchange of rates', () => {
     return { exchange, noted, reports };
   }
 
-  it('the exchange publishes a numbered report each second if any rate was used', async () => {
+  it('the rate exchange publishes a numbered report each second if any rate was used', async () => {
     const { exchange, reports } = start([{ id: 'key_1', requested: 3, granted: 2 }]);
     await vi.advanceTimersByTimeAsync(2_100);
     expect(reports).toEqual(
@@ -34,7 +34,7 @@ describe('the exchange of rates', () => {
     silent.exchange.stop();
   });
 
-  it('the exchange publishes 4,500 rates in three reports', async () => {
+  it('the rate exchange publishes 4,500 rates in three reports', async () => {
     const { exchange, reports } = start(
       Array.from({ length: 4_500 }, (_, index) => ({ id: `key_${index}`, requested: 1, granted: 1 })),
     );
@@ -47,7 +47,7 @@ describe('the exchange of rates', () => {
     exchange.stop();
   });
 
-  it('the exchange counts each report of another gateway once, and ignores its own reports', () => {
+  it('the rate exchange counts each report of another gateway once and ignores its own', () => {
     const { exchange, noted } = start();
     const report = (more: Partial<RateReport>): RateReport => ({
       gateway_id: 'gw_b',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { joinRates } from './rate-exchange.js';
 import type { RateUse } from './rate-exchange.js';
 
-it('joinRates reports keys and addresses together, and passes each report to its own part', () => {
+it('joinRates reports the rates of keys and addresses in one message', () => {
   const noted: RateUse[] = [];
   const addresses = createAddressRates({ perSecond: 5, burst: 5, trustedNetworks: [] });
   const rates = joinRates(

@@ -29,7 +29,7 @@ describe('the token bucket', () => {
     expect(bucket.take({ per_second: 1, burst: 1 }, 2).isGranted).toBe(false);
   });
 
-  it('two gateways together grant no more than one bucket, after a second', () => {
+  it('two gateways together grant no more requests than one token bucket, after a second', () => {
     const [here, there] = [createSharedTokenBucket(), createSharedTokenBucket()];
     const slow = { per_second: 0.001, burst: 10 };
     for (let iteration = 0; iteration < 9; iteration += 1) here.take(slow, 0);
@@ -39,7 +39,7 @@ describe('the token bucket', () => {
     expect(here.take(slow, 1).isGranted).toBe(false);
   });
 
-  it('a gateway may grant the whole bucket while no other gateway reports', () => {
+  it('a gateway may grant the whole token bucket while no other gateway reports', () => {
     const [here, there] = [createSharedTokenBucket(), createSharedTokenBucket()];
     for (const bucket of [here, there]) bucket.take({ per_second: 0.001, burst: 10 }, 0);
     exchange([here, there]);
@@ -56,7 +56,7 @@ describe('the token bucket', () => {
     ['unevenly', [900, 90, 10]],
     ['at one gateway alone', [600, 0, 0]],
     ['below the rate', [20, 20, 20]],
-  ])('the granted total matches the rate for any distribution of requests, %s', (_name, requested) => {
+  ])('gateways together grant exactly the rate when requests are distributed: %s', (_name, requested) => {
     const buckets = requested.map(() => createSharedTokenBucket());
     const fast = { per_second: 100, burst: 50 };
     const granted: number[] = [];

@@ -4,7 +4,7 @@ import { createEventLoopScheduler } from './event-loop-scheduler.js';
 const nextSlice = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('createLoopTurns', () => {
-  it('one slice runs in each iteration of the event loop', async () => {
+  it('the event loop scheduler runs one slice in each iteration of the event loop', async () => {
     const scheduler = createEventLoopScheduler();
     const went: number[] = [];
     for (let part = 0; part < 3; part += 1) scheduler.wait('a', () => went.push(part));
@@ -15,7 +15,7 @@ describe('createLoopTurns', () => {
     }
   });
 
-  it('the owners are served in rotation, no matter how much work one of them has', async () => {
+  it('the event loop scheduler serves owners in rotation, however much work one of them has', async () => {
     const scheduler = createEventLoopScheduler();
     const went: string[] = [];
     for (const owner of ['loud', 'loud', 'loud', 'loud', 'quiet', 'third', 'quiet'])
@@ -24,7 +24,7 @@ describe('createLoopTurns', () => {
     expect(went).toEqual(['loud', 'quiet', 'third', 'loud', 'quiet', 'loud', 'loud']);
   });
 
-  it('other owners run between two slices of one owner', async () => {
+  it('the event loop scheduler runs slices of other owners between two slices of one owner', async () => {
     const scheduler = createEventLoopScheduler();
     const order: string[] = [];
     let remaining = 3;
@@ -65,7 +65,7 @@ describe('createLoopTurns', () => {
     [2, 6],
     [30, 12],
   ])(
-    'the loop pauses with active neighbors: a slice of %d ms leads to a pause of %d ms',
+    'the scheduler with active neighbors: a slice of %d ms leads to a pause of %d ms',
     async (pieceMs, delayMs) => {
       vi.useFakeTimers({ toFake: ['setTimeout'] });
       let nowMs = 0;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createNeighborActivity } from './neighbor-activity.js';
 
-it('another tenant that was active within the last second counts as a neighbor', () => {
+it('a tenant that was active within the last second counts as an active neighbor', () => {
   let nowMs = 0;
   const neighbors = createNeighborActivity(() => nowMs);
   expect(neighbors.has('a')).toBe(false);

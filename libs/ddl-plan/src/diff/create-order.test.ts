@@ -6,7 +6,7 @@ const location = (needs: Record<string, readonly string[]>): string[] =>
     ({ name, missing }) => [name, ...missing].join(' '),
   );
 
-it('placeInRounds puts each name after its needs and sorts ties by name', () => {
+it('placeInRounds puts each name after the names it needs and sorts the rest by name', () => {
   expect(location({ c: ['a'], b: ['a'], a: [], d: ['c', 'b'], z: ['nobody', 'z'] })).toEqual([
     'a',
     'z',
@@ -16,7 +16,7 @@ it('placeInRounds puts each name after its needs and sorts ties by name', () => 
   ]);
 });
 
-it('placeInRounds places the first name of a cycle early with its missing needs', () => {
+it('placeInRounds puts the first name of a cycle early and lists what it still needs', () => {
   expect(location({ a: ['c'], b: ['a'], c: ['b'], d: [] })).toEqual(['d', 'a c', 'b', 'c']);
   expect(location({ x: ['y'], y: ['x'], p: ['q'], q: ['p'] })).toEqual(['p q', 'q', 'x y', 'y']);
 });

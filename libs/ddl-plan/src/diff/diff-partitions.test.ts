@@ -18,7 +18,7 @@ describe('splitOptions', () => {
       "ENGINE=InnoDB COMMENT='it''s PARTITION BY \\' x'",
       null,
     ],
-  ])('%j is split into options and partitions', (text, options, partitioning) => {
+  ])('splitOptions separates %j into options and partitions', (text, options, partitioning) => {
     expect(splitOptions(text)).toEqual({ options, partitioning });
   });
 });

@@ -32,7 +32,7 @@ describe('diffSnapshots on one table', () => {
       change([...ID, 'a int', 'KEY x (a)', 'KEY b (a)'], [...ID, 'a int', 'KEY b (a)', 'KEY x (a)']).steps,
     ).toEqual([]);
   });
-  it('columns are added at their positions by one statement before publishing', () => {
+  it('a plan adds columns at their positions by one statement before publishing', () => {
     const { brief } = change(
       ['id int NOT NULL', 'b int'],
       ['z int', 'id int NOT NULL', 'a varchar(10)', 'b int', 'c int NOT NULL DEFAULT 3'],
@@ -45,7 +45,7 @@ describe('diffSnapshots on one table', () => {
       ],
     ]);
   });
-  it('a required column is added with a default that is dropped after publishing', () => {
+  it('a plan adds a required column with a default that is dropped after publishing', () => {
     expect(
       change(['id int NOT NULL'], ['id int NOT NULL', 'a varchar(10) NOT NULL', 'n int NOT NULL']).brief,
     ).toEqual([
@@ -56,7 +56,7 @@ describe('diffSnapshots on one table', () => {
       ],
     ]);
   });
-  it('a dropped column is dropped after publishing and gets a default before if required', () => {
+  it('a plan drops a column after publishing and first gives a required one a default', () => {
     const { brief, loss } = change(['id int NOT NULL', 'a int NOT NULL', 'b int'], ['id int NOT NULL']);
     expect(brief).toEqual([
       [
@@ -67,7 +67,7 @@ describe('diffSnapshots on one table', () => {
     ]);
     expect(loss).toEqual(['column t.a with its values', 'column t.b with its values']);
   });
-  it('columns are widened before publishing and tightened after it, with a row check', () => {
+  it('a plan widens columns before publishing and narrows them after it, with a row check', () => {
     const { brief, steps } = change(
       ['a varchar(10)', 'b varchar(10)', 'c int', 'd smallint(6)'],
       ['a varchar(20)', 'b varchar(5)', 'c int NOT NULL', 'd int(11)'],
@@ -89,7 +89,7 @@ describe('diffSnapshots on one table', () => {
       },
     ]);
   });
-  it('a shorter decimal, fewer labels and another type report what values lose', () => {
+  it('a plan reports what values lose by a shorter decimal, fewer labels or another type', () => {
     const from = ['a decimal(10,4)', "b enum('x','y')", 'c varchar(10)'];
     const { brief, loss, steps } = change(from, ['a decimal(10,2)', "b enum('x')", 'c int']);
     expect(brief.map((entry) => entry[0])).toEqual(['retype', 'tighten']);
@@ -101,7 +101,7 @@ describe('diffSnapshots on one table', () => {
       "SELECT `a`, `b` FROM `t` WHERE `b` IN ('y') LIMIT 5",
     ]);
   });
-  it('a row check finds numbers that do not fit after rounding', () => {
+  it('a row check of a plan finds numbers that do not fit after rounding', () => {
     expect(
       change(['a decimal(4,2)'], ['a decimal(3,1)']).steps[0]?.rowChecks.map((check) => check.sql),
     ).toEqual(['SELECT `a` FROM `t` WHERE ABS(ROUND(`a`, 1)) >= 1e2 LIMIT 5']);
@@ -110,10 +110,10 @@ describe('diffSnapshots on one table', () => {
     );
     expect(change(['a decimal(4,2)'], ['a decimal(5,1)']).steps[0]?.rowChecks).toEqual([]);
   });
-  it('a removed default gives a tighten step', () => {
+  it('a plan removes a default in a step after publishing', () => {
     expect(change(['a int NOT NULL DEFAULT 1'], ['a int NOT NULL']).brief[0]?.[0]).toBe('tighten');
   });
-  it('plain keys are added before publishing and unique keys after it', () => {
+  it('a plan adds plain keys before publishing and unique keys after it', () => {
     const { brief, steps } = change(
       ['a int', 'b int', 'KEY old (a)'],
       ['a int', 'b int', 'UNIQUE KEY u (a,b)', 'KEY k (b)'],
@@ -126,23 +126,23 @@ describe('diffSnapshots on one table', () => {
       'SELECT MIN(`a`) AS `a`, MIN(`b`) AS `b` FROM `t` WHERE `a` IS NOT NULL AND `b` IS NOT NULL GROUP BY `a`, `b` HAVING COUNT(*) > 1 LIMIT 5',
     );
   });
-  it('a key that takes the name of an old key is added in the statement that drops the old one', () => {
+  it('a plan adds a key with a reused name in the statement that drops the old key', () => {
     expect(
       change(['a int', 'b int', 'KEY k (a)'], ['a int', 'b int', 'UNIQUE KEY u (a)', 'KEY k (b)']).brief,
     ).toEqual([
       ['tighten', null, 'ALTER TABLE `t` DROP KEY `k`, ADD KEY `k` (`b`), ADD UNIQUE KEY `u` (`a`)'],
     ]);
   });
-  it('an index that only gets another name is renamed, since a foreign key may need it', () => {
+  it('a plan renames an index that differs only in its name, since a foreign key may need it', () => {
     const { brief } = change([...ID, 'a int', 'UNIQUE KEY x (a)'], [...ID, 'a int', 'UNIQUE KEY y (a)']);
     expect(brief).toEqual([['widen', 'ALTER TABLE `t` RENAME INDEX `x` TO `y`', null]]);
   });
-  it('a unique key is dropped immediately, since that only loosens the schema', () => {
+  it('a plan drops a unique key before publishing, because that only loosens the schema', () => {
     expect(change(['a int', 'UNIQUE KEY u (a)'], ['a int']).brief).toEqual([
       ['widen', 'ALTER TABLE `t` DROP KEY `u`', null],
     ]);
   });
-  it('foreign keys and checks are added one by one after publishing and dropped immediately', () => {
+  it('a plan adds foreign keys and checks one by one after publishing, and drops them before', () => {
     const { brief, steps } = change(
       ['u int', 'KEY u (u)', 'CONSTRAINT c1 CHECK (u > 1)'],
       [
@@ -161,7 +161,7 @@ describe('diffSnapshots on one table', () => {
       'SELECT c.`u` FROM `t` c LEFT JOIN `users` p ON p.`id` = c.`u` WHERE c.`u` IS NOT NULL AND p.`id` IS NULL LIMIT 5',
     );
   });
-  it('a primary key changes together with all of its columns in one statement', () => {
+  it('a plan changes a primary key together with all of its columns in one statement', () => {
     expect(
       change(
         ['id int NOT NULL', 'PRIMARY KEY (id)'],
@@ -175,7 +175,7 @@ describe('diffSnapshots on one table', () => {
       ],
     ]);
   });
-  it('a column whose expression changes is dropped and added at its position', () => {
+  it('a plan drops a column whose expression changes and adds it again at its position', () => {
     expect(
       change(
         ['id int NOT NULL', 'g int GENERATED ALWAYS AS (id) VIRTUAL', 'z int'],
@@ -183,12 +183,12 @@ describe('diffSnapshots on one table', () => {
       ).brief,
     ).toEqual([['retype', 'ALTER TABLE `t` DROP COLUMN `g`, ADD COLUMN `g` int AFTER `id`', null]]);
   });
-  it('as few columns as possible are moved', () => {
+  it('a plan moves as few columns as possible', () => {
     expect(change(['a int', 'b int', 'c int'], ['c int', 'a int', 'b int']).brief).toEqual([
       ['widen', 'ALTER TABLE `t` MODIFY COLUMN `c` int FIRST', null],
     ]);
   });
-  it('a rename step is planned only for a requested rename', () => {
+  it('a plan contains a rename step only for a requested rename', () => {
     const from = ['id int NOT NULL', 'a int', 'KEY a (a)'];
     const to = ['id int NOT NULL', 'b int', 'KEY a (b)'];
     expect(change(from, to).brief.map((entry) => entry[0])).toEqual(['widen', 'widen', 'drop']);
@@ -196,7 +196,7 @@ describe('diffSnapshots on one table', () => {
       ['rename', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`', null],
     ]);
   });
-  it('a check name that a rebuild on MySQL chose is not a change', () => {
+  it('a check name that MySQL chose during a rebuild is not a schema change', () => {
     const by = (name: string): string[] => [...ID, 'a int', `CONSTRAINT ${name} CHECK (a > 0)`];
     expect(change(by('t_chk_900'), by('a_range')).steps).toEqual([]);
     expect(change(by('t_chk_1'), by('a_range')).steps).not.toEqual([]);
@@ -209,7 +209,7 @@ describe('diffSnapshots on one table', () => {
       'ALTER TABLE `t` ADD CONSTRAINT `a_range` CHECK (a > 1)',
     ]);
   });
-  it('AUTO_INCREMENT is removed together with its key and never left without one', () => {
+  it('a plan removes AUTO_INCREMENT together with its key', () => {
     expect(
       change(['id int NOT NULL AUTO_INCREMENT', 'a int', 'UNIQUE KEY i (id)'], ['id int NOT NULL', 'a int'])
         .brief,
@@ -234,7 +234,7 @@ describe('diffSnapshots on one table', () => {
       ['drop', 'ALTER TABLE `t` ALTER COLUMN `id` SET DEFAULT 0', 'ALTER TABLE `t` DROP COLUMN `id`'],
     ]);
   });
-  it('AUTO_INCREMENT is added without further keys when a key of the column stays', () => {
+  it('a plan adds AUTO_INCREMENT without further keys when a key of the column stays', () => {
     expect(
       change(ID, ['id int NOT NULL AUTO_INCREMENT', 'd int NOT NULL', 'PRIMARY KEY (id)', 'KEY u (id,d)'])
         .brief,
@@ -248,7 +248,7 @@ describe('diffSnapshots on one table', () => {
       ['widen', 'ALTER TABLE `t` ADD KEY `u` (`id`,`d`)', null],
     ]);
   });
-  it('the only key of an AUTO_INCREMENT column is added with the new columns that it holds', () => {
+  it('a plan adds the only key of an AUTO_INCREMENT column with the new columns of the key', () => {
     expect(
       change(
         ['id int NOT NULL', 'a int'],
@@ -262,7 +262,7 @@ describe('diffSnapshots on one table', () => {
       ],
     ]);
   });
-  it('a temporary key serves a foreign key while its unique key loses a dropped column', () => {
+  it('a plan gives a foreign key a temporary index while its unique key loses a dropped column', () => {
     const key = 'CONSTRAINT f FOREIGN KEY (r) REFERENCES users (id)';
     expect(
       change([...ID, 'r int', 'h int', 'UNIQUE KEY u (r,h)', key], [...ID, 'r int', 'UNIQUE KEY u (r)', key])
@@ -274,12 +274,12 @@ describe('diffSnapshots on one table', () => {
       ['drop', null, 'ALTER TABLE `t` DROP COLUMN `h`'],
     ]);
   });
-  it('a column is moved and changed by one clause', () => {
+  it('a plan moves and changes a column by one clause', () => {
     expect(change(['a int', 'b int'], ['b bigint', 'a int']).brief).toEqual([
       ['widen', 'ALTER TABLE `t` MODIFY COLUMN `b` bigint FIRST', null],
     ]);
   });
-  it('a dropped column is retained as an invisible column with a default and without its check', () => {
+  it('a plan retains a dropped column as an invisible column with a default and without its check', () => {
     const { steps } = change(
       [
         ...ID,
@@ -310,7 +310,7 @@ describe('the online rebuild of a table', () => {
   const rebuildOf = (from: readonly string[], to: readonly string[]) =>
     change(from, to).steps.map((step) => (step.intent.kind === 'alter' ? step.intent.rebuild : null));
 
-  it('rows are copied by the primary key, or by the smallest unique key without NULL', () => {
+  it('an online rebuild copies rows by the primary key, or by the smallest unique NOT NULL key', () => {
     expect(rebuildOf([...ID, 'a int'], [...ID, 'a bigint'])).toEqual([
       {
         table: 't',
@@ -366,7 +366,7 @@ describe('types that foreign keys join', () => {
     );
   const other = makeTable('other', [...ID, 'c int', 'CONSTRAINT o FOREIGN KEY (c) REFERENCES child (id)']);
 
-  it('joined columns change together in one step that names every key on and to the members', () => {
+  it('columns joined by foreign keys change together in one step that names their keys', () => {
     const { steps } = diffSnapshots(
       makeSnapshot(parent('int'), child('int'), other),
       makeSnapshot(parent('bigint'), child('bigint'), other),
@@ -397,7 +397,7 @@ describe('types that foreign keys join', () => {
       'ALTER TABLE `other` ADD CONSTRAINT `o` ',
     ]);
   });
-  it('a family is tightened after publishing, and a member that cannot be copied online is named', () => {
+  it('joined columns are narrowed after publishing, and one without a key is listed', () => {
     const { steps } = diffSnapshots(
       makeSnapshot(parent('bigint'), child('bigint', '')),
       makeSnapshot(parent('int'), child('int', '')),
@@ -420,7 +420,7 @@ describe('types that foreign keys join', () => {
     ['char(20)', 'varchar(20)', 'mysql', true],
     ['varchar(20)', 'varchar(60)', 'mariadb', true],
   ] as const)(
-    'a key from %s to %s on %s is one step over several tables: %s',
+    'changing joined columns from %s to %s on %s is one step over several tables: %s',
     (from, to, engine, isFamily) => {
       const [before, after] = [
         makeSnapshot(parent(from), child(from)),
@@ -431,7 +431,7 @@ describe('types that foreign keys join', () => {
       );
     },
   );
-  it('a column joined by a foreign key loses AUTO_INCREMENT before its primary key is dropped', () => {
+  it('a joined column loses AUTO_INCREMENT before its primary key is dropped', () => {
     const counter = (...lines: string[]) => makeTable('parent', ['a int NOT NULL', 'KEY i (id)', ...lines]);
     const before = makeSnapshot(counter('id int NOT NULL AUTO_INCREMENT', 'PRIMARY KEY (id)'), child('int'));
     const after = makeSnapshot(counter('id int NOT NULL', 'PRIMARY KEY (a)'), child('int'));
@@ -442,7 +442,7 @@ describe('types that foreign keys join', () => {
       ['alter_table', 'retype', 'ALTER TABLE `parent` DROP PRIMARY KEY, ADD PRIMARY KEY (`a`)'],
     ]);
   });
-  it('joined columns change separately when the plan drops their key first', () => {
+  it('joined columns change separately when the plan first drops their foreign key', () => {
     const free = makeTable('child', ['id int NOT NULL', 'parent_id int', 'PRIMARY KEY (id)']);
     const { steps } = diffSnapshots(
       makeSnapshot(parent('int'), child('int')),
@@ -463,7 +463,7 @@ describe('diffSnapshots on several tables', () => {
     'CONSTRAINT p FOREIGN KEY (user_id) REFERENCES users (id)',
   ]);
 
-  it('tables are created in foreign-key order and dropped in reverse', () => {
+  it('a plan creates tables in foreign-key order and drops them in reverse order', () => {
     const created = diffSnapshots(makeSnapshot(), makeSnapshot(posts, users));
     expect(created.steps.map((step) => `${step.kind} ${step.table}`)).toEqual([
       'create_table users',
@@ -476,7 +476,7 @@ describe('diffSnapshots on several tables', () => {
     ]);
     expect(dropped.loss).toEqual(['table posts with all its rows', 'table users with all its rows']);
   });
-  it('a cycle of foreign keys is closed when all tables exist', () => {
+  it('a plan adds the last foreign key of a cycle when all tables exist', () => {
     const a = makeTable('a', [...ID, 'b_id int', 'CONSTRAINT ab FOREIGN KEY (b_id) REFERENCES b (id)']);
     const b = makeTable('b', [...ID, 'a_id int', 'CONSTRAINT ba FOREIGN KEY (a_id) REFERENCES a (id)']);
     const { steps } = diffSnapshots(makeSnapshot(), makeSnapshot(a, b));
@@ -486,7 +486,7 @@ describe('diffSnapshots on several tables', () => {
       'ALTER TABLE `a` ADD CONSTRAINT `ab` FOREIGN KEY (`b_id`) REFERENCES `b` (`id`)',
     );
   });
-  it('a foreign key to a new unique key is added after that key', () => {
+  it('a plan adds a foreign key to a new unique key after that key', () => {
     const before = makeTable('u', [...ID, 'code int NOT NULL']);
     const after = makeTable('u', [...ID, 'code int NOT NULL', 'UNIQUE KEY code (code)']);
     const child = makeTable('c', [...ID, 'code int', 'CONSTRAINT cc FOREIGN KEY (code) REFERENCES u (code)']);
@@ -497,7 +497,7 @@ describe('diffSnapshots on several tables', () => {
       ['c', 'ALTER TABLE `c` ADD CONSTRAINT `cc` FOREIGN KEY (`code`) REFERENCES `u` (`code`)'],
     ]);
   });
-  it('an AUTO_INCREMENT column that loses the primary key gets its next key in the same statement', () => {
+  it('an AUTO_INCREMENT column that loses the primary key gets another key in the same statement', () => {
     const columns = ['id int NOT NULL AUTO_INCREMENT', 'code int NOT NULL'];
     expect(
       change([...columns, 'PRIMARY KEY (id)'], [...columns, 'PRIMARY KEY (code)', 'UNIQUE KEY by_id (id)'])
@@ -510,7 +510,7 @@ describe('diffSnapshots on several tables', () => {
       ],
     ]);
   });
-  it('a converted table changes its text columns, although their definitions read the same', () => {
+  it("a plan that converts a table's character set includes its text columns", () => {
     const make = (collation: string): Table => {
       const table = makeTable(
         't',
@@ -533,7 +533,7 @@ describe('diffSnapshots on several tables', () => {
       ['retype', 'ALTER TABLE `t` MODIFY COLUMN `name` varchar(50) NOT NULL'],
     ]);
   });
-  it('a table is renamed together with the keys that reference it', () => {
+  it('a plan renames a table together with the foreign keys that reference it', () => {
     const people = {
       ...makeTable('people', [
         'id int NOT NULL AUTO_INCREMENT',
@@ -555,7 +555,7 @@ describe('diffSnapshots on several tables', () => {
     );
     expect(steps.map((step) => step.sql)).toEqual(['ALTER TABLE `users` RENAME TO `people`']);
   });
-  it('servers rename the keys that they named after a renamed table', () => {
+  it('a plan expects the server to rename generated key names after a table rename', () => {
     const own = (name: string) =>
       makeTable(name, [
         ...ID,
@@ -570,7 +570,7 @@ describe('diffSnapshots on several tables', () => {
     );
     expect(steps.map((step) => step.sql)).toEqual(['ALTER TABLE `posts` RENAME TO `articles`']);
   });
-  it('views are created after the tables they read and dropped after publishing', () => {
+  it('a plan creates views after the tables they read, and drops views after publishing', () => {
     const view = makeView('v', 'select `w`.`id` AS `id` from `w`', ['id']);
     const inner = makeView('w', 'select `users`.`id` AS `id` from `users`', ['id']);
     expect(
@@ -585,7 +585,7 @@ describe('diffSnapshots on several tables', () => {
       ),
     ).toEqual([changed.createSql.replace('CREATE ', 'CREATE OR REPLACE ')]);
   });
-  it('the impact lists what API callers see', () => {
+  it('the impact of a plan lists what API clients notice', () => {
     const after = makeTable('users', [
       'id int NOT NULL AUTO_INCREMENT',
       'nick varchar(50)',

@@ -6,7 +6,7 @@ import { makeSnapshot, makeTable } from '../testing/make-schema.js';
 const suggest = (from: readonly string[], to: readonly string[], name = 't') =>
   diffSnapshots(makeSnapshot(makeTable('t', from)), makeSnapshot(makeTable(name, to))).possibleRenames;
 
-it('suggestRenames pairs a drop and an addition with equal definitions', () => {
+it('suggestRenames pairs a drop and an addition of equal definitions', () => {
   expect(suggest(['id int', 'title varchar(9)'], ['id int', 'headline varchar(9)'])).toEqual([
     { kind: 'column', table: 't', from: 'title', to: 'headline' },
   ]);
@@ -17,7 +17,7 @@ it('suggestRenames ignores ambiguous and unmatched names', () => {
   expect(suggest(['id int', 'a varchar(9)'], ['id int', 'c varchar(9)', 'd varchar(9)'])).toEqual([]);
   expect(suggest(['id int', 'a varchar(9)'], ['id int', 'a2 varchar(8)'])).toEqual([]);
 });
-it('suggestRenames ignores requested renames', () => {
+it('suggestRenames ignores renames that are already requested', () => {
   const [from, to] = [makeSnapshot(makeTable('t', ['a int'])), makeSnapshot(makeTable('t', ['b int']))];
   const diff = diffSnapshots(
     from,

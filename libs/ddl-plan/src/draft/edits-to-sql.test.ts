@@ -26,7 +26,7 @@ const sqlOf = (edit: SchemaEdit): string[] => {
 };
 
 describe('editsToSql', () => {
-  it('editsToSql creates tables with keys, unique constraints and references', () => {
+  it('editsToSql creates tables with keys, unique constraints and foreign keys', () => {
     expect(
       sqlOf({
         kind: 'create_table',

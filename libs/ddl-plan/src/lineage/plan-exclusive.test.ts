@@ -60,7 +60,7 @@ function detailsOf(diff: SnapshotDiff): ExclusiveDetails {
 }
 
 describe('a plan in which a name passes to another object', () => {
-  it('swapped columns exchange names in one statement and change their types afterwards', () => {
+  it('swapped columns exchange names in one statement and change their types later', () => {
     const before = makeSnapshot(t('a int', 'b varchar(9)'));
     expect(brief(plan(before, makeSnapshot(t('b int', 'a varchar(9)')), alter('t', 'a>b', 'b>a')))).toEqual([
       ['exclusive', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`, RENAME COLUMN `b` TO `a`'],
@@ -76,14 +76,14 @@ describe('a plan in which a name passes to another object', () => {
     ]);
     expect(retyped.loss).toEqual([]);
   });
-  it('columns that only move stay at their positions when their names agree', () => {
+  it('columns that only exchange names stay at their positions', () => {
     const before = makeSnapshot(t('a int', 'b int'));
     expect(brief(plan(before, makeSnapshot(t('a int', 'b int')), alter('t', 'a>b', 'b>a')))).toEqual([
       ['exclusive', 'ALTER TABLE `t` RENAME COLUMN `b` TO `a`, RENAME COLUMN `a` TO `b`'],
       ['widen', 'ALTER TABLE `t` MODIFY COLUMN `a` int AFTER `id`'],
     ]);
   });
-  it('a new column gets the name of a renamed column in the exclusive step', () => {
+  it('a new column gets the previous name of a renamed column in the exclusive step', () => {
     const diff = plan(
       makeSnapshot(t('a int')),
       makeSnapshot(t('b int', 'a varchar(9) NOT NULL')),
@@ -98,7 +98,7 @@ describe('a plan in which a name passes to another object', () => {
       ['tighten', 'ALTER TABLE `t` MODIFY COLUMN `a` varchar(9) NOT NULL'],
     ]);
   });
-  it('a dropped column whose name is reused is set aside without the keys over it', () => {
+  it('a dropped column whose name is reused is retained without the keys over it', () => {
     const before = makeSnapshot(
       t(
         'a int',
@@ -122,7 +122,7 @@ describe('a plan in which a name passes to another object', () => {
     ]);
     expect(diff.loss).toEqual(['column t.b with its values']);
   });
-  it('a foreign key keeps a plain key when its unique key loses a column whose name is reused', () => {
+  it('a foreign key keeps an index when its unique key loses a column whose name is reused', () => {
     const key = 'CONSTRAINT f FOREIGN KEY (r) REFERENCES t (id)';
     const before = makeSnapshot(t('r int', 'a int', 'b int', 'UNIQUE KEY u (r,b)', key));
     const diff = plan(
@@ -155,7 +155,7 @@ describe('a plan in which a name passes to another object', () => {
       ['SELECT `id`, `t_id` FROM `child` WHERE `t_id` IS NOT NULL LIMIT 5'],
     ]);
   });
-  it('row checks of later steps run before the exclusive step with the current names', () => {
+  it('row checks of later steps run before the exclusive step and use the current names', () => {
     const users = makeTable('users', ID);
     const before = makeSnapshot(t('a int', 'b int'), users);
     const after = makeSnapshot(
@@ -174,7 +174,7 @@ describe('a plan in which a name passes to another object', () => {
       ],
     ]);
   });
-  it('tables are rotated with the foreign keys among them', () => {
+  it('the exclusive step rotates table names together with the foreign keys between the tables', () => {
     const parent = (name: string) => makeTable(name, [...ID, 'x int']);
     const child = (name: string, to: string, key: string) =>
       makeTable(name, [
@@ -207,7 +207,7 @@ describe('a plan in which a name passes to another object', () => {
       ['exclusive', 'DROP TABLE `u`', 'RENAME TABLE `t` TO `u`', 'ALTER TABLE `u` RENAME COLUMN `a` TO `c`'],
     ]);
   });
-  it('the primary key goes to the column that takes its name', () => {
+  it('a reused column name takes the primary key with it', () => {
     const before = makeSnapshot(
       makeTable('t', ['id int NOT NULL AUTO_INCREMENT', 'code int NOT NULL', 'PRIMARY KEY (id)']),
     );
@@ -223,7 +223,7 @@ describe('a plan in which a name passes to another object', () => {
       ],
     ]);
   });
-  it('removed constraints are dropped before the names change', () => {
+  it('a plan drops removed constraints before the names change', () => {
     const child = (...lines: string[]) => makeTable('child', [...ID, 't_id int', 'KEY f (t_id)', ...lines]);
     const before = makeSnapshot(
       t('a int', 'b int', 'c int', 'CONSTRAINT k CHECK (`a` > 0)', 'CONSTRAINT o CHECK (`c` > 0)'),
@@ -255,7 +255,7 @@ describe('a plan in which a name passes to another object', () => {
       ),
     ).toEqual([...loosened, ['rename', 'ALTER TABLE `t` RENAME COLUMN `a` TO `d`']]);
   });
-  it('a check is added again when its columns exchange names, since a server may rename them in it one by one', () => {
+  it('a plan adds a check again when its columns exchange names', () => {
     const before = makeSnapshot(t('a int', 'b int', 'CONSTRAINT k CHECK (`a` > 0)'));
     expect(
       brief(
@@ -271,7 +271,7 @@ describe('a plan in which a name passes to another object', () => {
       ['tighten', 'ALTER TABLE `t` ADD CONSTRAINT `k` CHECK (`b` > 0)'],
     ]);
   });
-  it('the primary key is dropped in the statement that drops its column', () => {
+  it('a plan drops the primary key in the statement that drops its column', () => {
     const after = makeSnapshot(makeTable('t', ['id bigint DEFAULT NULL', 'a int']));
     expect(brief(plan(makeSnapshot(t('a int')), after, alter('t', '-id', '+id')))).toEqual([
       ['widen', 'ALTER TABLE `t` ALTER COLUMN `id` SET DEFAULT 0'],
@@ -282,7 +282,7 @@ describe('a plan in which a name passes to another object', () => {
       ],
     ]);
   });
-  it('a table loses its primary key in a statement without renames, since MariaDB copies it', () => {
+  it('a plan drops a primary key in a statement without renames, because MariaDB copies the table', () => {
     const diff = plan(
       makeSnapshot(t('a int')),
       makeSnapshot(makeTable('t', ['id int'])),
@@ -300,7 +300,7 @@ describe('a plan in which a name passes to another object', () => {
       [0, ['DROP PRIMARY KEY']],
     ]);
   });
-  it('the primary key moves to an existing column in the statement that drops its old column', () => {
+  it('a plan moves the primary key to an existing column in the statement that drops its old column', () => {
     const after = makeSnapshot(makeTable('t', ['a int NOT NULL', 'id varchar(9)', 'PRIMARY KEY (a)']));
     expect(brief(plan(makeSnapshot(t('a int NOT NULL')), after, alter('t', '-id', '+id')))[1]).toEqual([
       'exclusive',
@@ -308,7 +308,7 @@ describe('a plan in which a name passes to another object', () => {
       'ALTER TABLE `t` ADD COLUMN `id` varchar(9)',
     ]);
   });
-  it('a column of a referenced table is dropped before the renames', () => {
+  it('a plan drops a column of a referenced table before the renames', () => {
     const child = (column: string) =>
       makeTable('child', [
         ...ID,
@@ -326,7 +326,7 @@ describe('a plan in which a name passes to another object', () => {
       ],
     ]);
   });
-  it('a plan in which each name denotes one object has no exclusive step', () => {
+  it('a plan in which each name keeps its object has no exclusive step', () => {
     const before = makeSnapshot(t('a int', 'b int'), makeTable('u', ID));
     const after = makeSnapshot(t('A int', 'c int'), makeTable('w', ID));
     expect(brief(plan(before, after, alter('t', 'a>A', 'b>c'), move('u', 'v'), move('v', 'w')))).toEqual([
@@ -339,7 +339,7 @@ describe('a plan in which a name passes to another object', () => {
       ),
     ).toEqual(['ALTER TABLE `t` RENAME COLUMN `a` TO `A`']);
   });
-  it('a plan with an exclusive step rejects a view that changes in the same plan', () => {
+  it('a plan with a step that must run alone cannot also change a view', () => {
     const view = (column: string) => makeView('v', `select \`t\`.\`${column}\` AS \`x\` from \`t\``, ['x']);
     const [before, after] = [
       makeSnapshot(t('a int', 'b varchar(9)'), view('a')),
@@ -393,7 +393,7 @@ describe('the revert of an exclusive step', () => {
     ]);
     expect(revertPlan.loss).toEqual([]);
   });
-  it('a retained table and a retained column replace what took their names', () => {
+  it('a revert restores a retained table and a retained column whose names were reused', () => {
     const [before, after] = [makeSnapshot(t('a int', 'b int')), makeSnapshot(t('b int'))];
     const column = revert(before, after, [softDeleted('t', 'b', '_rh_k')], alter('t', '-b', 'a>b'));
     expect(detailsOf(column).alters).toEqual([
@@ -423,7 +423,7 @@ describe('the revert of an exclusive step', () => {
       ['t is restored with the rows that it had when it was replaced.'],
     ]);
   });
-  it('the revert creates an empty object when the retained one was purged', () => {
+  it('a revert creates an empty table or column when the retained one was purged', () => {
     const revertPlan = revert(
       makeSnapshot(t('a int')),
       makeSnapshot(t('c int')),
@@ -433,7 +433,7 @@ describe('the revert of an exclusive step', () => {
     );
     expect(brief(revertPlan)).toEqual([['exclusive', 'DROP TABLE `t`', t('a int').createSql]]);
   });
-  it('a table is renamed back, and the dropped one is created under the freed name', () => {
+  it('a revert renames a table back and restores the dropped one under the freed name', () => {
     const [before, after] = [
       makeSnapshot(t('a int'), makeTable('u', ID)),
       makeSnapshot(makeTable('u', [...ID, 'a int'])),

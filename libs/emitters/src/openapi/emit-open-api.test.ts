@@ -67,7 +67,7 @@ function parameterNames(operation: Operation | undefined): (string | undefined)[
 }
 
 describe('emitOpenApi', () => {
-  it('the OpenAPI document has the paths of every table and of the database', () => {
+  it('the OpenAPI document has the paths of every table and of the whole database', () => {
     const tables = ['comments', 'post-tags', 'posts', 'tags', 'users'].flatMap((path) => [
       `/v1/-/${path}`,
       `/v1/-/_search/${path}`,
@@ -84,7 +84,7 @@ describe('emitOpenApi', () => {
     ]);
   });
 
-  it('each table of the OpenAPI document has one tag and readable names', () => {
+  it('each table of the OpenAPI document has one tag and readable operation names', () => {
     const document = emit();
     expect(document.tags.map((tag) => tag.name)).toEqual([
       'comments',
@@ -101,7 +101,7 @@ describe('emitOpenApi', () => {
     );
   });
 
-  it('the OpenAPI schemas state what a create requires and what it returns', () => {
+  it('the OpenAPI schemas state which members a create requires and which it returns', () => {
     const { schemas } = emit().components;
     expect(schemas['PostCreate']?.required).toEqual(['title', 'content', 'user_id']);
     expect(schemas['PostCreate']?.additionalProperties).toBe(false);
@@ -131,7 +131,7 @@ describe('emitOpenApi', () => {
     expect(Object.keys(document.paths['/v1/-/tags'] ?? {})).toEqual(['get', 'post']);
   });
 
-  it('the OpenAPI schema of a create contains related rows within the rights', () => {
+  it('the OpenAPI schema of a create contains only related rows that the rights allow', () => {
     expect(emit().components.schemas['PostCreate']?.properties).toMatchObject({
       user: { $ref: '#/components/schemas/RelatedRecord' },
       tags: { $ref: '#/components/schemas/RelatedRecords' },
@@ -150,7 +150,7 @@ describe('emitOpenApi', () => {
     ]);
   });
 
-  it('a list operation has the parameters of its table', () => {
+  it('an OpenAPI list operation has the query parameters of its table', () => {
     expect(parameterNames(emit().paths['/v1/-/posts']?.['get'])).toEqual([
       'page',
       'limit',
@@ -213,7 +213,7 @@ describe('emitOpenApi', () => {
     );
   });
 
-  it('OpenAPI operations of a table declare success and 422 without a default response', () => {
+  it('OpenAPI operations of a table declare success and 422, but no default response', () => {
     const declared = Object.entries(emit().paths)
       .filter(([path]) => path.includes('post'))
       .flatMap(([path, item]) =>
@@ -236,7 +236,7 @@ describe('emitOpenApi', () => {
     });
   });
 
-  it('OpenAPI paths name a UUID parameter uuid and join composite keys by commas', () => {
+  it('OpenAPI paths call a UUID parameter uuid and join composite keys by commas', () => {
     const columns = [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('uuid', 'char(36)')];
     const table = rawTable('things', columns, { indexes: [uniqueIndex('u', ['uuid'])] });
     const document = emit(nameSnapshot({ engine: 'mariadb', tables: [table] }, null));

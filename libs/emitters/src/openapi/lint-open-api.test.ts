@@ -74,7 +74,7 @@ describe('a strict linter on the document of emitOpenApi', () => {
     expect(await lintOpenApi(document)).toEqual([]);
   });
 
-  it(`the linter finds nothing in the documents of ${RANDOM_SCHEMAS} random schemas`, async () => {
+  it(`the linter finds no fault in the OpenAPI documents of ${RANDOM_SCHEMAS} random schemas`, async () => {
     for (let seed = 1; seed <= RANDOM_SCHEMAS; seed += 1)
       expect([seed, await lintOpenApi(emitRandom(seed))]).toEqual([seed, []]);
   }, 60_000);

@@ -10,7 +10,7 @@ const options = (hasRegex: boolean): Parameters<typeof emitOperators>[0] => ({
 });
 
 describe('emitOperators', () => {
-  it('the OpenAPI document only mentions regular expressions if they are enabled', () => {
+  it('the OpenAPI document mentions regular expressions only if they are enabled', () => {
     expect(String(emitOperators(options(true))['description'])).toContain('lte_column, regex.');
     expect(String(emitOperators(options(false))['description'])).not.toContain('regex');
   });

@@ -53,7 +53,7 @@ describe('toColumnSchema', () => {
       { nullable: true },
       { anyOf: [{ $ref: '#/components/schemas/GeoJsonGeometry' }, { type: 'null' }] },
     ],
-  ])('toColumnSchema returns the exact JSON schema of a column %s with %j', (sqlType, changes, expected) => {
+  ])('toColumnSchema returns the JSON schema of a column %s with %j', (sqlType, changes, expected) => {
     expect(toColumnSchema(column(sqlType, changes))).toEqual(expected);
   });
 });

@@ -14,7 +14,7 @@ describe('toSchemaNames', () => {
     ['news', 'News'],
     ['boxes', 'Box'],
     ['post_tags', 'PostTag'],
-  ])('the schema of a row of %s is called %s', (name, item) => {
+  ])('the OpenAPI schema of a row of %s is called %s', (name, item) => {
     const snapshot = nameSnapshot(
       { engine: 'mariadb', tables: [rawTable(name, [rawColumn('id', 'int(11)')])] },
       null,

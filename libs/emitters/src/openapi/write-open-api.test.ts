@@ -20,7 +20,7 @@ function randomSnapshot(seed: number): Snapshot {
   );
 }
 
-it('writeOpenApi returns the JSON of the document', () => {
+it('writeOpenApi returns the OpenAPI document as JSON', () => {
   for (let seed = 0; seed < 25; seed += 1) {
     const options: OpenApiOptions = {
       ...OPTIONS,

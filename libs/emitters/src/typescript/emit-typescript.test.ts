@@ -30,7 +30,7 @@ describe('emitTypeScript', () => {
     );
   });
 
-  it('generated TypeScript types keep all digits of wide integers and decimals', () => {
+  it('generated TypeScript types preserve all digits of wide integers and decimals', () => {
     const wide = nameSnapshot(
       {
         engine: 'mariadb',
@@ -49,7 +49,7 @@ describe('emitTypeScript', () => {
     expect(textOf('client.ts', wide)).toContain('numbers: [], bigints: ["id"]');
   });
 
-  it('no table gets a TypeScript type name that the package already has', () => {
+  it('no table gets the name of a TypeScript type of the package', () => {
     const names = ['included', 'read_option', 'api_error', 'client'];
     const schema = nameSnapshot(
       { engine: 'mariadb', tables: names.map((name) => rawTable(name, [rawColumn('id', 'int(11)')])) },
@@ -61,13 +61,13 @@ describe('emitTypeScript', () => {
     expect(exported.filter((name, index) => exported.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('generated TypeScript sorts by columns in both directions, with NULL at either end', () => {
+  it('the generated TypeScript client sorts in both directions, with NULL at either end', () => {
     expect(textOf('runtime.ts')).toContain(
       "export type Sort<Row> = `${'' | '-'}${keyof Row & string}${'' | ':nulls_first' | ':nulls_last' | `->${string}`}`;",
     );
   });
 
-  it('the TypeScript client never reads hidden columns', () => {
+  it('the generated TypeScript client never reads hidden columns', () => {
     const types = textOf('types.ts', blog, { users: ['email'] });
     expect(
       types.slice(types.indexOf('export interface User {'), types.indexOf('export interface UserCreate')),

@@ -41,7 +41,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       await database.drop();
     });
 
-    it('statements fail as connection loss while the database does not respond, and run again afterwards', async () => {
+    it('an admin statement fails with a lost connection while its database does not respond', async () => {
       expect(await pool.rows('SELECT n FROM t')).toEqual([{ n: 0 }]);
       proxy.stall();
       const statements = [
@@ -65,7 +65,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
 
     // MySQL cannot rename a column that a check constraint uses.
     it.runIf(engine.engine === 'mariadb')(
-      'a column with a CHECK is renamed after its table was read with an alias',
+      'an admin statement renames a column with a CHECK after the table was read with an alias',
       async () => {
         const connection = await openAdminConnection({ ...engine, database: database.name });
         await connection.run('CREATE TABLE m (id int PRIMARY KEY, a int, CONSTRAINT positive CHECK (a > 0))');
@@ -76,7 +76,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       },
     );
 
-    it('each statement on a connection that ended while idle fails as connection loss', async () => {
+    it('an admin statement on a connection that ended while idle fails with a lost connection', async () => {
       const connection = await openAdminConnection(engine);
       await pool.run(`KILL ${connection.threadId}`);
       await expect.poll(() => connection.isLost()).toBe(true);
@@ -85,7 +85,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       await connection.close();
     });
 
-    it('a statement fails when no connection becomes free, and the running one is unaffected', async () => {
+    it('an admin statement fails when no connection becomes free', async () => {
       const narrow = open(1, 1_600);
       let release: () => void = () => undefined;
       const held = narrow.transaction(async (session) => {
@@ -102,7 +102,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       await narrow.close();
     });
 
-    it('an abandoned statement does not take effect later', async () => {
+    it('an abandoned admin statement does not take effect later', async () => {
       const other = open(1, 20_000);
       // Long enough that the server ends the lock wait first, which it measures in whole seconds.
       const patient = open(1, 3_000);

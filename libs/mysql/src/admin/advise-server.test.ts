@@ -36,7 +36,7 @@ function openReported({
   };
 }
 
-it('adviseServer returns nothing for a server started by the launcher', async () => {
+it('adviseServer returns no advice for a server that the launcher started', async () => {
   expect(
     await adviseServer(
       openReported({

@@ -11,7 +11,7 @@ const rowsOf = (ready: string, state: string, status: string): [string, string][
 ];
 
 describe('readGaleraState', () => {
-  it('readGaleraState returns synced for an up-to-date node and donor for a donor', () => {
+  it('readGaleraState returns synced for an up-to-date node, and donor for a donor', () => {
     expect(readGaleraState(rowsOf('ON', '4', 'Primary'))).toEqual({
       kind: 'synced',
       clusterId: 'u-1',

@@ -29,7 +29,7 @@ function open(
 it.each([
   ['ALTER TABLE `t``x` RENAME COLUMN `a` TO `b`', '`t``x`'],
   ['alter table if exists db.t change a b int', 'db.t'],
-])('the statement is repeated once its table is closed: %s', async (sql, table) => {
+])('reopenRenamed repeats a statement after it has closed the table: %s', async (sql, table) => {
   const { session, sent } = open(2);
   await session.run(sql);
   expect(sent).toEqual([
@@ -49,7 +49,7 @@ it('reopenRenamed does not repeat a statement with an unknown column outside a C
   expect([where.sent.length, create.sent.length]).toEqual([1, 1]);
 });
 
-it("an ALTER that never succeeds ends with the server's error", async () => {
+it("reopenRenamed reports the server's error of an ALTER that never succeeds", async () => {
   const { session, sent } = open(1_000);
   await expect(session.run('ALTER TABLE t DROP COLUMN a')).rejects.toThrow(/CHECK/);
   expect(sent.length).toBeLessThan(50);

@@ -76,7 +76,7 @@ describe('a platform database with two addresses', () => {
   }
 
   it(
-    'platform writes go to the second server when the first rejects connections',
+    'platform writes go to the second address when the first one rejects connections',
     { timeout: 30_000 },
     async () => {
       await write('first');
@@ -87,19 +87,23 @@ describe('a platform database with two addresses', () => {
     },
   );
 
-  it('platform writes stay on the second server until it stops responding', { timeout: 30_000 }, async () => {
-    wires[0].open();
-    await write('back');
-    expect(await whereIs('back')).toEqual([0, 1]);
-    wires[1].stall();
-    await writeUntilWritten('stalled');
-    // No server has a word whose write was reported as failed.
-    expect(await whereIs('stalled')).toEqual([1, 0]);
-    wires[1].open();
-  });
+  it(
+    'platform writes stay at the second address until it stops responding',
+    { timeout: 30_000 },
+    async () => {
+      wires[0].open();
+      await write('back');
+      expect(await whereIs('back')).toEqual([0, 1]);
+      wires[1].stall();
+      await writeUntilWritten('stalled');
+      // No server has a word whose write was reported as failed.
+      expect(await whereIs('stalled')).toEqual([1, 0]);
+      wires[1].open();
+    },
+  );
 
   it(
-    'open and new sessions leave a platform database server that is read-only',
+    'open and new sessions leave a platform database that became read-only',
     { timeout: 30_000 },
     async () => {
       wires[0].cut();

@@ -53,7 +53,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(shared(pools).isFast(account, SQL)).toBe(true);
     };
 
-    it('reads share one session after sixteen fast runs', async () => {
+    it('reads share one session after sixteen fast runs in a row', async () => {
       // Open the sessions first. Otherwise one could answer all reads while another is being opened.
       await Promise.all(
         [1, 2, 3].map(() =>
@@ -73,14 +73,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(new Set(rows.map(([, session]) => session)).size).toBe(1);
     });
 
-    it('a read that is slow on the shared session finishes on another session', async () => {
+    it('a read that is slow on the shared session is finished on another session', async () => {
       await becomeQuick();
       const rows = await Promise.all([1, ROWS, 2].map(read));
       expect(rows.map(([upTo]) => upTo)).toEqual([1, ROWS, 2]);
       expect(shared(pools).isFast(account, SQL)).toBe(false);
     });
 
-    it('the shared session returns to the pool with the usual time limit', async () => {
+    it('the shared session returns to the pool with the normal time limit', async () => {
       await becomeQuick();
       const [, onPipeline] = await read(1);
       await expect

@@ -88,7 +88,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       Number((await root.rows(`SELECT COUNT(*) AS n FROM \`${database.name}\`.t WHERE ${where}`))[0]?.n);
     const errnoOf = (error: unknown): unknown => (error as { errno?: unknown }).errno;
 
-    it('grouped writes have the same results as separate ones and use few sessions', async () => {
+    it('grouped writes have the same results as separate writes and use few sessions', async () => {
       const rows = (
         await Promise.all(Array.from({ length: MANY }, (_, index) => create(`own-${index}`)))
       ).map(([[row]]) => row ?? []);
@@ -99,7 +99,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       expect(await count()).toBe(MANY);
     });
 
-    it('a grouped write is only rejected for an error of its own statement', async () => {
+    it('a grouped write is rejected only for an error of its own statement', async () => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: MANY }, (_, index) => {
           if (index % 4 === 1) return create('the same');
@@ -167,7 +167,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       expect(await count('size = 101')).toBe(1);
     });
 
-    it('a slow write leaves its group and finishes on a separate session', async () => {
+    it('a slow grouped write leaves its group and finishes on a separate session', async () => {
       const notify = (id: number, ms: number): Promise<Outcome> =>
         change('UPDATE slow SET ms = ? WHERE id = ?', [ms, id]);
       const order: string[] = [];
@@ -218,7 +218,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       expect(await count()).toBe(0);
     });
 
-    it('a killed session loses no acknowledged write, and reports the others as unknown', async () => {
+    it('a killed session loses no acknowledged write and reports the other writes as unknown', async () => {
       const acknowledged: string[] = [];
       const codes = new Set<unknown>();
       let isFinished = false;

@@ -117,7 +117,7 @@ describe('grouped writes of single records', () => {
     expect(writes.runGrouped({ ...SERVER, isGalera: true }, account, 100, write('UPDATE t'))).toBeNull();
   });
 
-  it('a text runs separately for a while after it was stopped or often met locked rows', async () => {
+  it('a write runs separately for a while after it was stopped or often met locked rows', async () => {
     const opened = open();
     startTwoWrites(opened);
     opened.errno = 1969;

@@ -18,14 +18,14 @@ describe('latency history of reads', () => {
     latencyHistory = createLatencyHistory(() => nowMs);
   });
 
-  it('a read counts as fast after sixteen fast runs in a row, per account', () => {
+  it('a read counts as fast for an account after sixteen fast runs in a row', () => {
     run(15);
     expect(isFast()).toBe(false);
     run(1);
     expect([isFast(), latencyHistory.isFast({ ...account }, SQL)]).toEqual([true, false]);
   });
 
-  it('a slow run resets the count, and a read whose runs are all slow never counts as fast', () => {
+  it('a slow run resets the count of fast runs of a read', () => {
     run(15);
     run(1, 31);
     run(15);
@@ -51,9 +51,9 @@ describe('latency history of reads', () => {
   });
 
   it.each([
-    ['those behind it wait too long', 7, 0],
-    ['its answers are long', 0, 70_000],
-  ])('a read leaves the fast path when, on average, %s', (_name, heldMs, bytes) => {
+    ['the statements after it wait too long', 7, 0],
+    ['its responses are long', 0, 70_000],
+  ])('a read leaves the shared session when, on average, %s', (_name, heldMs, bytes) => {
     run(16);
     latencyHistory.held(account, SQL, heldMs, bytes);
     expect(isFast()).toBe(true);
@@ -61,7 +61,7 @@ describe('latency history of reads', () => {
     expect(isFast()).toBe(false);
   });
 
-  it('a single stall of the process is ignored, and repeated long waits of others are not', () => {
+  it('the latency history ignores a single stall of the process, but not repeated long waits', () => {
     run(16);
     const hold = (times: number): void => {
       for (let index = 0; index < times; index += 1) latencyHistory.held(account, SQL, 500, 0);
@@ -77,7 +77,7 @@ describe('latency history of reads', () => {
     expect(isFast()).toBe(true);
   });
 
-  it('among more than 128 reads, the least recently used one is forgotten', () => {
+  it('the latency history forgets the least recently used of more than 128 reads', () => {
     run(16);
     for (let index = 0; index < 127; index += 1) latencyHistory.ran(account, `SELECT ${index}`, 1);
     expect(isFast()).toBe(true);

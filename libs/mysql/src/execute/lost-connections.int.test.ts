@@ -114,7 +114,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const warmUp = (): Promise<unknown> =>
       pools.executor.readByKey({ server, account }, 5_000, { sql: SQL, params: [1] }, keepRows);
 
-    it('each caller gets its own row or a connection error, wherever the cut is', async () => {
+    it('each caller of a cut connection gets its own row or a connection error', async () => {
       let lost = 0;
       for (let cutIndex = 0; cutIndex < CUTS; cutIndex += 1) {
         await warmUp();
@@ -256,7 +256,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ]);
     });
 
-    it('a transactional create on a cut connection runs once at most and may report an unknown outcome', async () => {
+    it('a transactional create on a cut connection runs at most once', async () => {
       const messages: unknown[] = [];
       for (let cutIndex = 1; cutIndex < CUTS; cutIndex += 1) {
         await createBound(4_000 + 2 * cutIndex);

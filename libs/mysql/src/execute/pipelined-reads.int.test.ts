@@ -85,7 +85,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         async (run) => (await run(sql, params, keepRows())).rows,
       );
 
-    it('a pipelined read returns every column type as the driver does', async () => {
+    it('a pipelined read returns every column type in the same way as the driver', async () => {
       for (let id = 1; id <= WIDE_ROWS.length; id += 1) {
         const rows = await laned(0, 'SELECT * FROM wide WHERE id = ?', [id]);
         expect(rows).toEqual(await driven(0, 'SELECT * FROM wide WHERE id = ?', [id]));
@@ -93,7 +93,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       }
     });
 
-    it('every kind of value is stored as if the driver had bound it', async () => {
+    it('a pipelined write stores every kind of value in the same way as the driver', async () => {
       const values: BindValue[] = [
         '',
         'ä😀',
@@ -284,7 +284,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       );
     };
 
-    it('reads by an integer key are grouped, and each caller gets its own row', async () => {
+    it('concurrent reads by an integer key are grouped, and each caller gets its own row', async () => {
       const point: PointRead = {
         at: 0,
         sqlOf: (count) =>
@@ -326,7 +326,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ).toEqual([[7, 'own1-7']]);
     });
 
-    it('a rejected group is repeated one by one', async () => {
+    it('the reads of a rejected group are repeated one by one', async () => {
       const point: PointRead = {
         at: 0,
         sqlOf: (count) =>
@@ -371,7 +371,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       }
     });
 
-    it('a statement is stopped at its time limit, and its neighbors get their rows', async () => {
+    it('a pipelined statement is stopped at its time limit, and the others get their rows', async () => {
       const short = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: 500, graceMs: 300 });
       const slow = short.executor
         .readByKey(at(0), 2_000, { sql: 'SELECT SLEEP(20), id FROM t WHERE id = ?', params: [1] }, keepRows)

@@ -71,7 +71,7 @@ describe
         )
       ).rows;
 
-    it('each caller of a pipelined connection gets its own row, short or long, of its own tenant', async () => {
+    it('each caller of a pipelined TLS connection gets its own row, short or long', async () => {
       await Promise.all(
         Array.from({ length: 24 }, async (_, caller) => {
           for (let iteration = 0; iteration < 6; iteration += 1) {
@@ -130,7 +130,7 @@ describe
       ).rejects.toMatchObject({ code: 'db.unavailable' });
     });
 
-    it('with an authority known to Node, sessions are only opened to the host name of the certificate', async () => {
+    it('with a public authority, a session requires the host name of the certificate', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'rowhouse-tls-'));
       writeFileSync(join(folder, 'ca.pem'), engine.caPem ?? '');
       // Node reads its certificate authorities once at startup.

@@ -37,7 +37,7 @@ async function attempt(mode: RunMode, responses: (number | null)[], statements =
   return sent;
 }
 
-it('a job that meets a deadlock is repeated, and fails after several attempts', async () => {
+it('a statement that meets a deadlock is repeated, and fails after several attempts', async () => {
   expect(await attempt('write', [1213, 1213, null])).toEqual(['a', 'a', 'a']);
   expect(
     await attempt(
@@ -55,7 +55,7 @@ it('a job that meets a deadlock is repeated, and fails after several attempts', 
   ]);
 });
 
-it('a job whose node left the cluster runs again on another node', async () => {
+it('a statement whose node left the cluster runs again on another node', async () => {
   expect(await attempt('write', [1047, 1047, null])).toEqual(['a', 'a', 'a']);
   expect(await attempt('transaction', [1047, null])).toEqual([
     'START TRANSACTION',
@@ -79,11 +79,11 @@ it('the outcome of a write is unknown when the server failed to commit', async (
   ).rejects.toMatchObject({ code: 'db.outcome_unknown' });
 });
 
-it('a job that meets a lock wait timeout runs twice at most', async () => {
+it('a statement that meets a lock wait timeout runs at most twice', async () => {
   expect(await attempt('write', [1205, 1205, null])).toEqual(['a', 'a', '1205']);
 });
 
-it('a write is not repeated when only reading it back failed', async () => {
+it('a write is not repeated if only reading its row back has failed', async () => {
   expect(await attempt('write', [null, 1205, null], ['write', 'read'])).toEqual(['write', 'read', '1205']);
   expect(await attempt('read', [null, 1205, null, null], ['read', 'more'])).toEqual([
     'read',
@@ -127,7 +127,7 @@ async function attemptPair(
   return { sent, outcome };
 }
 
-it('a write and its read are sent together, and neither is repeated after it ran', async () => {
+it('a write and the read of its row are sent together, and neither is repeated', async () => {
   const rejected = failed(new DatabaseFault(1062, '23000', 'no'));
   const stale = failed(new DatabaseFault(1243, 'HY000', 'no'));
   expect(await attemptPair([DONE, DONE])).toEqual({ sent: [], outcome: ['together', 'together'] });
@@ -184,7 +184,7 @@ async function attemptBound(
   return [...sent, outcome];
 }
 
-it('a transaction starts in one round trip with its statements, and rejects if START fails', async () => {
+it('a transaction is sent in one round trip with its statements, and rejects if START fails', async () => {
   const rejected = new DatabaseFault(1047, '08S01', 'no');
   expect(await attemptBound([DONE, DONE, null])).toEqual(['START TRANSACTION + pair', 'COMMIT', 'done']);
   expect(await attemptBound(null)).toEqual(['START TRANSACTION', 'write', 'read', 'COMMIT', 'done']);
@@ -242,7 +242,7 @@ async function attemptAlone(
   return { sent, released, code };
 }
 
-it('a write outside a pipeline is repeated after a deadlock and returns its sessions', async () => {
+it('a write that is not pipelined is repeated after a deadlock', async () => {
   expect(await attemptAlone([null])).toEqual({ sent: ['write'], released: 1, code: 'done' });
   expect(await attemptAlone([1213, 1213, null])).toEqual({
     sent: ['write', 'write', 'write'],

@@ -91,7 +91,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       };
     }
 
-    it('a paused stream pauses the server and loses no row', async () => {
+    it('a paused row stream pauses the server and loses no row', async () => {
       const sink = slowSink(1_000);
       const done = stream(WIDE, sink);
       await vi.waitFor(() => expect(sink.rows).toBe(1_000));
@@ -105,7 +105,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(await short()).toBeDefined();
     });
 
-    it('a paused statement and one without any row are stopped on the server too', async () => {
+    it('the statement of a paused row stream is stopped on the server', async () => {
       for (const sql of [WIDE, ENDLESS]) {
         const sink = slowSink(10);
         const done = stream(sql, sink, { kind: 'read_only' });
@@ -120,7 +120,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect((await stream('SELECT id FROM t LIMIT 5', slowSink(99))).rows).toBe(5);
     });
 
-    it('a stream has a longer time limit than short statements and leaves no settings behind', async () => {
+    it('a row stream has a longer time limit than short statements and changes no settings', async () => {
       await expect(
         stream(ENDLESS, slowSink(0), { kind: 'short', statementMsMax: 1_000 }),
       ).rejects.toMatchObject({ code: 'limit.statement_time' });
@@ -136,7 +136,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(Number(limits.rows.rows[0]?.[0])).toBe(1);
     });
 
-    it('a READ ONLY stream rejects a write with the error of the server', async () => {
+    it('a row stream is READ ONLY, so that the server rejects a write in it', async () => {
       const fault = await stream('INSERT INTO t VALUES (0)', slowSink(99), { kind: 'read_only' }).catch(
         (error: unknown) => error,
       );
@@ -144,7 +144,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect((fault as DatabaseFault).errno).toBe(1792);
     });
 
-    it('idle stream sessions are closed with the account', async () => {
+    it('idle sessions of row streams are closed together with the account', async () => {
       await stream('SELECT 1', slowSink(99));
       const before = pools.stats()[0]?.idle ?? 0;
       pools.forgetAccount(server.id, account.user);

@@ -43,7 +43,7 @@ const table = (...lines: string[]): string =>
 const CHECK = "  CONSTRAINT `c` CHECK (`a` <> ' FOREIGN KEY (`')";
 
 describe('foreign keys of SHOW CREATE TABLE', () => {
-  it('an unambiguous foreign key line stays unchanged without a query', async () => {
+  it('an unambiguous foreign key line of SHOW CREATE TABLE stays unchanged without a query', async () => {
     const { connection, asked: requests } = connect();
     const text = table(
       '  CONSTRAINT `f` FOREIGN KEY (`a`, `b`) REFERENCES `there`.`t` (`x`, `y`) ON DELETE SET NULL ON UPDATE CASCADE',

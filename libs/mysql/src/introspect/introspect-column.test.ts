@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { settleExpression } from './introspect-column.js';
 
-it('settleExpression writes negative numbers in one way and keeps texts unchanged', () => {
+it('settleExpression writes negative numbers in one way and keeps quoted texts unchanged', () => {
   expect(settleExpression('CHECK ((`a` > -(5)) and (`b` < -(1.5)))')).toBe(
     'CHECK ((`a` > -5) and (`b` < -1.5))',
   );

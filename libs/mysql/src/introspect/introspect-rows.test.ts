@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AdminConnection } from '../admin/admin-connection.js';
 import { readSchemaRows } from './introspect-rows.js';
 
-it('readSchemaRows stops at the limit of tables without reading further rows', async () => {
+it('readSchemaRows stops at the maximum number of tables without reading further rows', async () => {
   const requests: string[] = [];
   const connection = {
     rows(sql: string) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseForeignKey } from './foreign-keys.js';
 
 describe('parseForeignKey', () => {
-  it('parseForeignKey returns the name, columns and actions of a line', () => {
+  it('parseForeignKey returns the name, columns and actions of a foreign key line', () => {
     const line =
       'CONSTRAINT `a``b` FOREIGN KEY (`x`, `y,z`) REFERENCES `far` (`p`, `q`) ON DELETE SET NULL ON UPDATE CASCADE';
     expect(parseForeignKey(line, 'RESTRICT')).toEqual({

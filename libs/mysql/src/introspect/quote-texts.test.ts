@@ -2,7 +2,7 @@ import { format } from 'mysql2';
 import { expect, it } from 'vitest';
 import { quoteInSlices, quoteLongTexts } from './quote-texts.js';
 
-it('a long text is quoted so that the server reads it unchanged, and a short one is left to the driver', () => {
+it('a long text is quoted so that the server reads it unchanged, and a short one by the driver', () => {
   const long = `a'b\\c"d\n\u0000\\'ä😀?`.repeat(2_000);
   const sql = format('SELECT ?, ?, ?', quoteLongTexts(['short', long, 7]) as string[]);
   const [, quoted = ''] = /^SELECT 'short', '(.*)', 7$/s.exec(sql) ?? [];

@@ -25,7 +25,7 @@ function answering(visible: Readonly<Record<string, string | Error>>): {
   };
 }
 
-it('trigger bodies are returned in order as written, without a following separator', async () => {
+it('trigger bodies are returned in order as written, without a trailing separator', async () => {
   const server = answering({
     first: String.raw`CREATE DEFINER=x TRIGGER first BEFORE INSERT ON notes FOR EACH ROW SET NEW.a = 'it\'s'`,
     'odd``name': 'CREATE TRIGGER `odd``name` AFTER UPDATE ON notes FOR EACH ROW BEGIN SET @a = 1; END ;\n',
@@ -51,7 +51,7 @@ it('a trigger text is parsed in the SQL mode in which it was created', async () 
   ).toEqual([String.raw`SET NEW.b = '\'`]);
 });
 
-it('information_schema is used for a dropped or malformed trigger, and any other fault is thrown', async () => {
+it('a dropped or malformed trigger is read from information_schema', async () => {
   const server = answering({ gone: fault(1360), odd: 'CREATE EVENT odd DO SELECT 1' });
   expect(
     await readTriggerBodies(server, 's', [

@@ -12,7 +12,7 @@ it.each([
     ") ENGINE=InnoDB COMMENT='/*!80023 AUTOEXTEND_SIZE=4194304 */ '",
     ") ENGINE=InnoDB COMMENT='/*!80023 AUTOEXTEND_SIZE=4194304 */ '",
   ],
-])('the options %s keep neither counters nor space for growth', (end, expected) => {
+])('splitCreateTable removes counters and reserved space from the options %s', (end, expected) => {
   const parts = splitCreateTable(`CREATE TABLE \`t\` (\n  \`a\` int\n${end}`);
   expect(parts === null ? null : joinCreateTable(parts)).toBe(
     `CREATE TABLE \`t\` (\n  \`a\` int\n${expected}`,

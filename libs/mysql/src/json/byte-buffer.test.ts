@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { lendBytes, returnBytes } from './byte-buffer.js';
 
 describe('shared buffers', () => {
-  it('a returned buffer is lent again for the same size', () => {
+  it('a returned byte buffer is reused for the same size', () => {
     const first = lendBytes(40_000);
     expect(first.length).toBe(65_536);
     returnBytes(first.subarray(10, 20));
     expect(lendBytes(65_536).buffer).toBe(first.buffer);
   });
 
-  it('a buffer is never lent twice at once, even when it is returned twice', () => {
+  it('a byte buffer is never lent twice at once, even if it is returned twice', () => {
     const first = lendBytes(100_000);
     returnBytes(first);
     returnBytes(first);
@@ -39,7 +39,7 @@ describe('shared buffers', () => {
     expect(again.filter((item) => lent.some(({ buffer }) => buffer === item)).length).toBeGreaterThan(0);
   });
 
-  it('stored buffers of an unused size are replaced by those of another size', () => {
+  it('buffers of an unused size are replaced by buffers of another size', () => {
     const others = Array.from({ length: 4 }, () => lendBytes(4 * 1024 * 1024));
     others.forEach((item) => returnBytes(item));
     const expected = Array.from({ length: 8 }, () => lendBytes(2 * 1024 * 1024));

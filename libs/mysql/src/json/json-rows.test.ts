@@ -49,7 +49,7 @@ const include = (own: JsonRows, other: JsonRows, from: number, count: number): s
     .toString('utf8');
 
 describe('JsonRows', () => {
-  it('the first rows of a result are embedded unchanged in records of another result', () => {
+  it('the first rows of a result are embedded unchanged in JSON records of another result', () => {
     const others = makeRows('x', 'ä"', 'z');
     expect(include(makeRows('one', 'two'), others, 0, 2)).toBe(
       '[{"a":"one","in":[{"a":"x"},{"a":"ä\\""}]},{"a":"two","in":[{"a":"x"},{"a":"ä\\""}]}]',
@@ -58,20 +58,20 @@ describe('JsonRows', () => {
     expect(include(makeRows('one'), others, 1, 0)).toBe('[{"a":"one","in":[]}]');
   });
 
-  it('invalid UTF-8 is replaced as a decoder does, in embedded rows too', () => {
+  it('JSON rows replace invalid UTF-8 in the same way as a decoder, even in embedded rows', () => {
     expect(include(makeRows('one'), makeRows('x', Buffer.from([0x61, 0xff])), 0, 2)).toBe(
       '[{"a":"one","in":[{"a":"x"},{"a":"a\ufffd"}]}]',
     );
   });
 
-  it('added members may have texts of any length and script', () => {
+  it('members added to JSON rows may have texts of any length and script', () => {
     for (const text of ['', 'short', 'ünïcode 😀', 'x'.repeat(31), 'x'.repeat(33), 'ä'.repeat(5_000)]) {
       const bytes = makeRows('one').arrayBytesWith(1, (_row, to) => to.text(`"b":${JSON.stringify(text)}`));
       expect(JSON.parse(bytes.toString('utf8'))).toEqual([{ a: 'one', b: text }]);
     }
   });
 
-  it('rows can be appended to another array, which releases them', () => {
+  it('JSON rows can be appended to another array, which then releases them', () => {
     const [second, none, third] = [
       makeRows('x', 'ä"'),
       makeRows(),
@@ -89,7 +89,7 @@ describe('JsonRows', () => {
     ).toBe('[{"a":"\ufffd"},{"a":"x"}]');
   });
 
-  it('released rows return nothing instead of the rows of another result', () => {
+  it('released JSON rows return nothing instead of the rows of another result', () => {
     const rows = makeRows('mine '.repeat(40), 'too');
     rows.release();
     rows.release();

@@ -31,7 +31,7 @@ const quoteCsv = (text: string): string =>
 
 describe('large values', () => {
   it.each(['x', '\u0001', '"', '\\', 'ä', '😀', 'a\n"b\\ä😀'])(
-    'the text %j written in slices equals that of JSON.stringify and quoteCsv',
+    'the text %j has the same JSON and CSV in slices as from JSON.stringify and quoteCsv',
     (unit) => {
       const text = repeat(unit);
       for (const [form, expected] of [
@@ -45,12 +45,12 @@ describe('large values', () => {
     },
   );
 
-  it('a value that starts like a formula gets an apostrophe in a CSV field', () => {
+  it('a large value that starts like a formula gets an apostrophe in a CSV field', () => {
     expect(write('harmless_field', Buffer.from(repeat('=1+'))).text.slice(0, 4)).toBe("'=1+");
     expect(write('harmless_field', Buffer.from(repeat('a=,'))).text.slice(0, 4)).toBe('"a=,');
   });
 
-  it('JSON is written as stored, on one line if requested, and invalid JSON becomes a string', () => {
+  it('a large JSON value is written as stored, and invalid JSON becomes a string', () => {
     const json = `[\n${repeat('1,\r\n')}"a"]`;
     expect(write('json', Buffer.from(json)).text === json).toBe(true);
     expect(write('json_line', Buffer.from(json)).text === json.replaceAll(/[\r\n]/g, ' ')).toBe(true);
@@ -61,7 +61,7 @@ describe('large values', () => {
     );
   });
 
-  it('JSON is written in slices with quotes around numbers that a double cannot represent', () => {
+  it('a large JSON value gets quotes around numbers that a double cannot represent', () => {
     const json = `[\n${repeat('1147386954405658711, -0.5, "\\\\\\" 1147386954405658711",\n{"a":1e400},')}9007199254740993]`;
     const { text, stepBytes } = write('exact_json', Buffer.from(json));
     expect(text === quoteWideNumbers(json)).toBe(true);
@@ -80,12 +80,12 @@ describe('large values', () => {
     expect(write('base64_field', bytes).text === bytes.toString('base64')).toBe(true);
   });
 
-  it('invalid UTF-8 is replaced as a decoder does', () => {
+  it('a large value with invalid UTF-8 is written in the same way as by a decoder', () => {
     const bytes = Buffer.concat([Buffer.alloc(BYTES, 'x'), Buffer.of(0xff)]);
     expect(write('text', bytes).text.endsWith('x\ufffd"')).toBe(true);
   });
 
-  it('the digest of a large value is the same in slices as at once', () => {
+  it('the digest of a large value is the same whether computed in slices or at once', () => {
     const bytes = Buffer.alloc(BYTES, 'digest');
     let steps = 0;
     const work = digestLargeSteps(bytes);

@@ -15,7 +15,7 @@ describe('CSV fields from wire values', () => {
     return isWritten ? found : null;
   };
 
-  it('only texts without special characters are copied unchanged', () => {
+  it('the CSV writer copies only texts without special characters unchanged', () => {
     const chunks = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
@@ -53,7 +53,7 @@ describe('CSV fields from wire values', () => {
       expect(field(text)).toBeNull();
   });
 
-  it('a CSV writer returns which bytes it has not checked', () => {
+  it('the CSV writer returns which bytes it has not checked', () => {
     const copy = (text: string): boolean => {
       const to = new ByteBuffer(1);
       writePlainField(to, Buffer.from(text, 'utf8'), 0, Buffer.byteLength(text), true);
@@ -62,7 +62,7 @@ describe('CSV fields from wire values', () => {
     expect([copy('plain'), copy('naïve')]).toEqual([false, true]);
   });
 
-  it('a CSV field loses its quotes unless it is an empty text', () => {
+  it('a CSV field is written without quotes unless it is an empty text', () => {
     const unqualified = (text: string): string =>
       written((to) => {
         to.writeText(`before${text}`);

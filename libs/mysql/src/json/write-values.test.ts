@@ -20,7 +20,7 @@ function toMoment(
 }
 
 describe('JSON from wire values', () => {
-  it('integers become the same JSON as String returns', () => {
+  it('integers have the same JSON as from String()', () => {
     const edges = [
       0,
       9,
@@ -41,7 +41,7 @@ describe('JSON from wire values', () => {
     );
   });
 
-  it('eight-byte integers become the same JSON as BigInt returns', () => {
+  it('eight-byte integers have the same JSON as from BigInt', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }), (value) => {
         const bytes = Buffer.alloc(8);
@@ -53,7 +53,7 @@ describe('JSON from wire values', () => {
     );
   });
 
-  it('texts of any length become the same JSON as JSON.stringify returns', () => {
+  it('texts of any length have the same JSON as from JSON.stringify', () => {
     const every = Array.from({ length: 0x300 }, (_, code) => String.fromCharCode(code)).join('');
     const texts = fc
       .array(
@@ -72,7 +72,7 @@ describe('JSON from wire values', () => {
     );
   });
 
-  it('dates and timestamps are written with the digits of their column', () => {
+  it('dates and timestamps have as many fractional digits as their column', () => {
     expect(written((to) => writeDay(to, toMoment(2026, [1, 31], null), 0))).toBe('"2026-01-31"');
     expect(written((to) => writeDay(to, Buffer.from([0]), 0))).toBe('"0000-00-00"');
     const form = { fraction: 0, decimals: 0, isUtc: false };

@@ -5,7 +5,7 @@ import type { PoolAccount } from '../types.js';
 const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
 
 describe('createRefusals', () => {
-  it('callers of a rejected account share one repair, whose failure rejects them for a second', async () => {
+  it('concurrent callers with a rejected account share one repair', async () => {
     let now = 0;
     const requests: (() => void)[] = [];
     let resumed = 0;
@@ -39,7 +39,7 @@ describe('createRefusals', () => {
     ]);
   });
 
-  it('an account that was served again has no rejection left', () => {
+  it('an account that the server accepts again has no stored rejection', () => {
     const rejections = createAccountRejections({
       repair: undefined,
       resume: () => undefined,

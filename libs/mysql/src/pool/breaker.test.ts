@@ -12,7 +12,7 @@ function openBreaker(): Breaker {
 }
 
 describe('the circuit breaker of a server', () => {
-  it('the breaker opens after consecutive failures without a success in between', () => {
+  it('a connection breaker opens after consecutive failures without a success in between', () => {
     const breaker = createBreaker(OPTIONS);
     breaker.failed(1, 0);
     breaker.failed(2, 0);
@@ -23,7 +23,7 @@ describe('the circuit breaker of a server', () => {
     expect([breaker.isOpen(), breaker.isBlocked(106), breaker.mayTry(106)]).toEqual([true, true, false]);
   });
 
-  it('the breaker admits only one probe after the cool-down', () => {
+  it('a connection breaker admits only one probe after its cool-down', () => {
     const breaker = openBreaker();
     expect([breaker.isBlocked(99), breaker.isBlocked(100)]).toEqual([true, false]);
     expect(breaker.mayTry(100)).toBe(true);
@@ -31,14 +31,14 @@ describe('the circuit breaker of a server', () => {
       expect([nowMs, breaker.isBlocked(nowMs), breaker.mayTry(nowMs)]).toEqual([nowMs, true, false]);
   });
 
-  it('the breaker admits the next probe one cool-down after a failed probe', () => {
+  it('a connection breaker admits the next probe one cool-down after a failed probe', () => {
     const breaker = openBreaker();
     breaker.mayTry(100);
     expect(breaker.failed(250, 100)).toBe(true);
     expect([breaker.mayTry(349), breaker.mayTry(350), breaker.mayTry(350)]).toEqual([false, true, false]);
   });
 
-  it('the breaker admits another probe when one gets no response', () => {
+  it('a connection breaker admits another probe when one gets no response', () => {
     const breaker = openBreaker();
     breaker.mayTry(100);
     expect([breaker.mayTry(399), breaker.mayTry(400), breaker.mayTry(401)]).toEqual([false, true, false]);
@@ -48,14 +48,14 @@ describe('the circuit breaker of a server', () => {
     expect(breaker.mayTry(700)).toBe(true);
   });
 
-  it('the breaker admits the next probe at once after the server rejected an account', () => {
+  it('a connection breaker admits the next probe at once after the server rejected an account', () => {
     const breaker = openBreaker();
     breaker.mayTry(100);
     breaker.rejected(100);
     expect([breaker.isOpen(), breaker.mayTry(110), breaker.mayTry(110)]).toEqual([true, true, false]);
   });
 
-  it('a success closes the breaker, which then ignores failures of earlier attempts', () => {
+  it('a success closes the connection breaker, which then ignores failures of earlier attempts', () => {
     const breaker = openBreaker();
     breaker.mayTry(100);
     breaker.mayTry(400);

@@ -115,7 +115,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
 
     it.runIf(engine.engine === 'mariadb')(
-      'a server configured as a cluster is unavailable when its node belongs to none',
+      'a server configured as a cluster is unavailable when its node belongs to no cluster',
       async () => {
         const lonely = createTenantPools(DEFAULT_POOL_OPTIONS);
         const target = { server: { ...server, id: 'srv_lonely', isGalera: true }, account };

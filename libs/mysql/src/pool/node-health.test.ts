@@ -18,7 +18,7 @@ const hostsOf = (endpoints: readonly PoolServer[]): string[] =>
   endpoints.map(({ host, port }) => `${host}${port}`);
 
 describe('nodes of a server', () => {
-  it('nodes are tried in order, and failed nodes last by the age of their failure', () => {
+  it('server nodes are tried in order, and failed nodes last', () => {
     const nodeHealth = createNodeHealth(server);
     const [a, b] = nodeHealth.order() as [PoolServer, PoolServer];
     expect(hostsOf(nodeHealth.order())).toEqual(['a1', 'b2', 'c3']);
@@ -30,7 +30,7 @@ describe('nodes of a server', () => {
     nodeHealth.failed(a);
     expect(hostsOf(nodeHealth.listFailed())).toEqual(['b2', 'a1']);
   });
-  it('a node that responds again returns to its position in the order', () => {
+  it('a server node that responds again returns to its position in the order', () => {
     const nodeHealth = createNodeHealth(server);
     const [a] = nodeHealth.order() as [PoolServer];
     nodeHealth.failed(a);

@@ -68,7 +68,7 @@ describe('a session of a server with one address', () => {
 });
 
 describe('a session of a server with several nodes', () => {
-  it('openAtNode skips nodes that fail, and opens the next session at the node that served', async () => {
+  it('openAtNode skips nodes that fail, and prefers the node that served the last session', async () => {
     const nodes = createNodeHealth(CLUSTER);
     behaviors = { a: AWAY, b: 'left' };
     expect(await open(CLUSTER, nodes)).toBe('c');
@@ -83,13 +83,13 @@ describe('a session of a server with several nodes', () => {
     expect(requests).toEqual(['c']);
   });
 
-  it('openAtNode tries no further node after one rejected the account', async () => {
+  it('openAtNode tries no further node after one node has rejected the account', async () => {
     behaviors = { a: REJECTED };
     await expect(open(CLUSTER)).rejects.toBe(REJECTED);
     expect(requests).toEqual(['a']);
   });
 
-  it('openAtNode uses a donor if no other node serves, and does not mark the donor as failed', async () => {
+  it('openAtNode uses a donor node if no other node responds', async () => {
     const nodes = createNodeHealth(CLUSTER);
     behaviors = { a: 'donor', b: AWAY, c: AWAY };
     expect(await open(CLUSTER, nodes)).toBe('a');
@@ -97,14 +97,14 @@ describe('a session of a server with several nodes', () => {
     expect(nodes.listFailed().map(({ host }) => host)).toEqual(['b', 'c']);
   });
 
-  it('openAtNode rejects with the error of the last node if no node serves', async () => {
+  it('openAtNode rejects with the error of the last node if no node responds', async () => {
     behaviors = { a: 'left', b: 'left', c: AWAY };
     await expect(open(CLUSTER)).rejects.toBe(AWAY);
   });
 });
 
 describe('failed nodes', () => {
-  it('findFailedNodes unmarks a node that serves again and closes the session of its check', async () => {
+  it('findFailedNodes unmarks a node that responds again and closes the session of its check', async () => {
     const nodes = createNodeHealth(CLUSTER);
     behaviors = { a: AWAY, b: AWAY };
     await open(CLUSTER, nodes);

@@ -32,7 +32,7 @@ describe('sessions for short writes', () => {
 
   afterEach(() => void vi.restoreAllMocks());
 
-  it('short writes and long statements have separate limits', async () => {
+  it('short writes and long statements of a pool have separate limits', async () => {
     openSessions(() => Promise.resolve(MEASURED));
     const pool = createServerPool({ ...SERVER, connectionsMax: 20 }, DEFAULT_POOL_OPTIONS);
     const long = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
@@ -57,7 +57,7 @@ describe('sessions for short writes', () => {
     await rejected;
   });
 
-  it('short writes at the limit of the server wait, and the pool asks for a higher limit', async () => {
+  it('short writes at the limit of a server wait, and the pool asks for a higher limit', async () => {
     openSessions(() => Promise.resolve(MEASURED));
     const onPressure = vi.fn();
     const pool = createServerPool(SERVER, { ...DEFAULT_POOL_OPTIONS, connectionsFloor: 5, onPressure });
@@ -110,7 +110,7 @@ describe('a session prepared for an expected caller', () => {
     return { arrive, become };
   }
 
-  it('an expected caller gets the prepared session, even if it is ready after the call', async () => {
+  it('an expected caller gets its prepared session, even if that is ready later', async () => {
     const { arrive } = openLate();
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     pool.expect(ACCOUNT);
@@ -124,7 +124,7 @@ describe('a session prepared for an expected caller', () => {
     await pool.close(100);
   });
 
-  it('expect takes over an idle session at the limit unless another caller waits', async () => {
+  it('expect() takes over an idle session at the limit unless another caller waits', async () => {
     const { arrive, become } = openLate();
     arrive();
     const other = { ...ACCOUNT, user: 'o', schema: 'o' };
@@ -142,7 +142,7 @@ describe('a session prepared for an expected caller', () => {
     await pool.close(100);
   });
 
-  it('expect ignores a failed connection', async () => {
+  it('expect() ignores a connection that cannot be opened', async () => {
     const open = vi.spyOn(PoolSession, 'open').mockRejectedValue(new ConnectionLostError('ECONNREFUSED'));
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     pool.expect(ACCOUNT);
@@ -157,7 +157,7 @@ describe('a session prepared for an expected caller', () => {
 describe('the accounts of a server that is down', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('an account whose callers were all rejected leaves no entry in the pool', async () => {
+  it('an account whose callers were all rejected leaves no entry in the server pool', async () => {
     vi.spyOn(PoolSession, 'open').mockRejectedValue(new ConnectionLostError('ECONNREFUSED'));
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     const callers = Array.from({ length: 20 }, (_, index) =>
@@ -173,7 +173,7 @@ describe('the accounts of a server that is down', () => {
     await pool.close(100);
   });
 
-  it('a caller rejected because the queue is full leaves no entry in the pool', async () => {
+  it('a caller that is rejected by a full queue leaves no entry in the server pool', async () => {
     vi.spyOn(PoolSession, 'open').mockReturnValue(new Promise(() => undefined));
     const pool = createServerPool(SERVER, { ...DEFAULT_POOL_OPTIONS, waitersMax: 1 });
     const first = pool.acquire(ACCOUNT, 500).catch(() => 'rejected');
@@ -187,7 +187,7 @@ describe('the accounts of a server that is down', () => {
 describe('the first session on a server', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('a session that fails to measure its server is destroyed, and the next one measures again', async () => {
+  it('a session whose server cannot be measured is destroyed, and the next one measures again', async () => {
     const measure = vi
       .fn<() => Promise<unknown>>()
       .mockRejectedValueOnce(new ConnectionLostError('ECONNRESET'))

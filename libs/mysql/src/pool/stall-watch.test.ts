@@ -39,7 +39,7 @@ describe('createStallWatch', () => {
     expect(onStalled.mock.calls).toEqual([[poolServer, [stuck, idle]]]);
   });
 
-  it('the stall watch never checks a node whose statements progress', async () => {
+  it('the stall watch never checks a node whose statements make progress', async () => {
     const answers = vi.fn(async () => true);
     const onStalled = vi.fn();
     const watch = createStallWatch({ answers, onStalled });

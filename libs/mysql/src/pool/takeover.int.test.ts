@@ -124,7 +124,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         expect(await root.rows(`SELECT id FROM ${schema}.own WHERE note = '${POISON_NOTE}'`)).toEqual([]);
     });
 
-    it('the takeover test detects state and accounts that remain without a change of user', async () => {
+    it('the takeover test detects state and accounts that are left on a session', async () => {
       vi.spyOn(PoolSession.prototype, 'become').mockImplementation(function pretend(
         this: PoolSession,
         account,

@@ -118,14 +118,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await bounded.close(500);
     });
 
-    it('fewer statements stay prepared when the server has few available', async () => {
+    it('fewer statements stay prepared when the server has room for few', async () => {
       const [row] = await root.rows<{ n: number }>('SELECT @@GLOBAL.max_prepared_stmt_count AS n');
       expect(shareStatements(Number(row?.n), 480)).toBe(60);
       expect(shareStatements(16_382, 480)).toBe(27);
       expect(shareStatements(100, 480)).toBe(8);
     });
 
-    it("the server itself rejects access to another tenant's tables", async () => {
+    it("the database server rejects access to another tenant's tables", async () => {
       await expect(query(0, `SELECT * FROM \`${account(1).schema}\`.t`)).rejects.toMatchObject({
         errno: 1142,
       });
@@ -140,7 +140,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       answers.forEach((rows, call) => expect(rows).toEqual([[String(call % 3)]]));
     });
 
-    it('a result with columns named like object properties keeps its session', async () => {
+    it('a session stays usable after a result with columns named like object properties', async () => {
       const target = { server, account: account(0) };
       const connects = pools.stats()[0]?.connects;
       const columns = await runStatements(
@@ -207,7 +207,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         .toEqual([[`${account(2).user}@%`]]);
     });
 
-    it('digits beyond 2^53 are exact in both directions', async () => {
+    it('numbers beyond 2^53 are sent and returned with all digits', async () => {
       expect(await query(0, 'SELECT CAST(? AS SIGNED), 9007199254740993, 1.10', [9007199254740993n])).toEqual(
         [['9007199254740993', '9007199254740993', '1.10']],
       );
@@ -220,7 +220,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(await query(0, "SELECT 'still there'")).toEqual([['still there']]);
     });
 
-    it('a read rejects at its time limit, while its session counts until the server is done', async () => {
+    it('a read rejects at its time limit, and its session counts until the server is done', async () => {
       const proxy = await startTcpProxy(engine.host, engine.port);
       const tenantPools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: 5_000 });
       const target: PoolServer = { ...server, id: 'srv_far', port: proxy.port, connectionsMax: 1 };
@@ -255,7 +255,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await proxy.stop();
     });
 
-    it('a failed transaction is rolled back and a successful one is committed', async () => {
+    it('a failed transaction is rolled back, and a successful one is committed', async () => {
       const target = { server, account: account(1) };
       const sink = (): ReturnType<typeof collectRows> => collectRows({ bytesMax: 1e6 });
       const failing = runStatements(pools, target, { mode: 'transaction', waitMs: 2_000 }, async (run) => {
@@ -313,7 +313,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await expect(dying('read')).resolves.toBe('second');
     });
 
-    it('a result beyond the row limit is cut and its session closed', async () => {
+    it('a result beyond the row limit is truncated, and its session is closed', async () => {
       const target = { server, account: account(0) };
       const series =
         'SELECT a.ordinal_position FROM information_schema.columns a, information_schema.columns b';
@@ -325,7 +325,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(await query(0, "SELECT 'another'")).toEqual([['another']]);
     });
 
-    it('limit.busy is returned when no session becomes free', async () => {
+    it('a caller gets limit.busy when no session becomes free', async () => {
       const held = await Promise.all([
         pools.acquire(server, account(0), 500),
         pools.acquire(server, account(0), 500),
@@ -338,7 +338,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(pools.stats()[0]?.waiting).toBe(0);
     });
 
-    it('waiting tenants are served round robin, and one tenant cannot fill the queue', async () => {
+    it('waiting tenants are served in rotation, and one tenant cannot fill the queue', async () => {
       const crowded = createTenantPools({ ...DEFAULT_POOL_OPTIONS, waitersMax: 12 });
       const held = await Promise.all([
         crowded.acquire(server, account(0), 5_000),
@@ -370,7 +370,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await crowded.close(500);
     });
 
-    it('acquire rejects at once while the breaker is open', async () => {
+    it('acquire() rejects at once while the connection breaker is open', async () => {
       const away: PoolServer = { ...server, id: 'srv_away', port: 1 };
       const attempts = Array.from({ length: 8 }, () =>
         pools.acquire(away, account(0), 1_000).then(

@@ -34,7 +34,7 @@ function openSessions(): string[] {
   return endedHosts;
 }
 
-it('a new address of a server closes each session at the old address once it is idle', async () => {
+it('a pool closes each session at the old address of its server once the session is idle', async () => {
   const endedHosts = openSessions();
   const pools = createTenantPools(DEFAULT_POOL_OPTIONS);
   const [idle, busy] = [await pools.acquire(OLD, ACCOUNT, 500), await pools.acquire(OLD, ACCOUNT, 500)];

@@ -27,7 +27,7 @@ function lendAll(registry: TenantRegistry, of: PoolAccount): PoolSession[] {
 }
 
 describe('whether a tenant is alone', () => {
-  it('a tenant is alone when no other was lent a session for a second and none waits', () => {
+  it('a tenant counts as alone when no other tenant used or awaited a session for a second', () => {
     let nowMs = 0;
     const registry = createTenantRegistry(() => nowMs);
     const [poolAccount, other] = [account('one'), account('other')];
@@ -111,7 +111,7 @@ describe('bursts', () => {
     expect(registry.slotKindFor(slot, 'long')).toBe(null);
   });
 
-  it('a burst with active neighbors borrows no session for short writes', () => {
+  it('a burst with active neighbors borrows no session that is reserved for short writes', () => {
     const registry = createTenantRegistry();
     registry.lend(registry.slot(account('quiet')), makeFakeSession(), 'long');
     const slot = registry.slot(wide);

@@ -41,25 +41,31 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         'a statement',
         (session: PoolSession) => session.run('SELECT SLEEP(30)', [], collectRows({ bytesMax: 1_000 })),
       ],
-    ] as const)('a session counts as lost as soon as %s notices a reset', async (_what, start) => {
-      const session = await openSession((relay.address() as AddressInfo).port);
-      session.onLost = vi.fn();
-      const received = start(session).then(
-        () => null,
-        (error: unknown) => ({ error, isLost: session.isLost }),
-      );
-      await expect
-        .poll(() =>
-          root.rows(`SELECT 1 FROM ${SESSIONS} WHERE ID = ? AND INFO LIKE ?`, [session.threadId, '%SLEEP%']),
-        )
-        .toHaveLength(1);
-      downstream.resetAndDestroy();
-      expect(await received).toEqual({ error: expect.any(ConnectionLostError), isLost: true });
-      expect(session.onLost).toHaveBeenCalledTimes(1);
-      await expect(session.command('SELECT 1')).rejects.toThrow(ConnectionLostError);
-    });
+    ] as const)(
+      'a session is marked as lost as soon as %s notices a connection reset',
+      async (_what, start) => {
+        const session = await openSession((relay.address() as AddressInfo).port);
+        session.onLost = vi.fn();
+        const received = start(session).then(
+          () => null,
+          (error: unknown) => ({ error, isLost: session.isLost }),
+        );
+        await expect
+          .poll(() =>
+            root.rows(`SELECT 1 FROM ${SESSIONS} WHERE ID = ? AND INFO LIKE ?`, [
+              session.threadId,
+              '%SLEEP%',
+            ]),
+          )
+          .toHaveLength(1);
+        downstream.resetAndDestroy();
+        expect(await received).toEqual({ error: expect.any(ConnectionLostError), isLost: true });
+        expect(session.onLost).toHaveBeenCalledTimes(1);
+        await expect(session.command('SELECT 1')).rejects.toThrow(ConnectionLostError);
+      },
+    );
 
-    it('SESSIONS lists a session whose statement contains any characters', async () => {
+    it('the SESSIONS query lists a session whose statement contains any characters', async () => {
       const session = await openSession(engine.port);
       const asleep = session.run('SELECT SLEEP(1) /* 😀 */', [], {
         columns: null,

@@ -214,7 +214,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
 
     it.runIf(hasReturning)(
-      'returned rows of every type equal those of the driver, also when the table changes',
+      'the packet reader returns rows of every type like the driver, even after an ALTER TABLE',
       async () => {
         // The last row contains dates that strict mode does not store.
         for (let id = 1; id < WIDE_ROWS.length; id += 1)
@@ -241,7 +241,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     );
 
     it.runIf(hasReturning)(
-      'a write runs once when only the driver can decode its rows, which are then passed as bytes',
+      'the packet reader passes on rows that only the driver can decode without a second write',
       async () => {
         for (let iteration = 1; iteration <= 3; iteration += 1) {
           expect(
@@ -256,7 +256,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       },
     );
 
-    it('each write goes once to the tables of its own tenant', async () => {
+    it('each concurrent write goes once to the tables of its own tenant', async () => {
       await Promise.all(
         Array.from({ length: 24 }, async (_, caller) => {
           const tenant = caller % 2;

@@ -4,7 +4,7 @@ import { createPipelineCloser } from './pipeline-closer.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('the pipeline closer without a drain time closes at once when idle', () => {
+it('the pipeline closer closes an idle pipeline at once if it has no drain time', () => {
   const onClosed = vi.fn();
   let isIdle = false;
   const closer = createPipelineCloser({ drainMs: 0, isIdle: () => isIdle, onClosed });
@@ -15,7 +15,7 @@ it('the pipeline closer without a drain time closes at once when idle', () => {
   expect(onClosed).toHaveBeenCalledTimes(1);
 });
 
-it('the pipeline closer reports the end 5 ms after the last work, and never during work', () => {
+it('the pipeline closer reports the end 5 ms after the last statement, and never before', () => {
   const onClosed = vi.fn();
   let isIdle = true;
   const closer = createPipelineCloser({ drainMs: 5, isIdle: () => isIdle, onClosed });
@@ -33,7 +33,7 @@ it('the pipeline closer reports the end 5 ms after the last work, and never duri
   expect(onClosed).toHaveBeenCalledTimes(1);
 });
 
-it('the pipeline closer reports the end once', () => {
+it('the pipeline closer reports the end only once', () => {
   const onClosed = vi.fn();
   const closer = createPipelineCloser({ drainMs: 5, isIdle: () => true, onClosed });
   closer.checkIdle();

@@ -85,7 +85,7 @@ describe('pipelined connection', () => {
     );
   const nextSlice = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('statements of one event loop iteration are sent at once and resolve in order', async () => {
+  it('pipelined statements of one event loop iteration are sent at once and resolve in order', async () => {
     const { pipeline, feed, written } = openPipelinedConnection();
     const reads = [read(pipeline), read(pipeline), read(pipeline)];
     await nextSlice();
@@ -94,7 +94,7 @@ describe('pipelined connection', () => {
     expect(await Promise.all(reads)).toEqual([[[7]], [[8]], [[9]]]);
   });
 
-  it('a packet that belongs to no request ends the session', async () => {
+  it('a packet that belongs to no statement ends the pipelined connection', async () => {
     const { pipeline, feed, lost } = openPipelinedConnection();
     const reads = [read(pipeline), read(pipeline), read(pipeline)];
     await nextSlice();
@@ -107,7 +107,7 @@ describe('pipelined connection', () => {
     expect(lost).toHaveLength(1);
   });
 
-  it('a statement that is being prepared rejects when the session ends', async () => {
+  it('a statement that is being prepared rejects when its session ends', async () => {
     const { pipeline, released } = openPipelinedConnection(true);
     const reads = [read(pipeline), read(pipeline)];
     expect(pipeline.oldestMs()).toBeLessThanOrEqual(performance.now());

@@ -100,7 +100,7 @@ const [OPENED, CHANGED, STANDS, DONE] = [
 ];
 
 describe('grouped writes', () => {
-  it('writes of one event loop iteration are one transaction, a single write is not', async () => {
+  it('several writes of one event loop iteration form a transaction', async () => {
     const { pipeline: writePipeline, sent, answer, released } = openPipelinedConnection();
     const first = write(writePipeline);
     await nextSlice();
@@ -145,7 +145,7 @@ describe('grouped writes', () => {
     ]);
   });
 
-  it('a write whose row was locked is retried once in the next group', async () => {
+  it('a grouped write whose row was locked is retried once in the next group', async () => {
     const { pipeline: writePipeline, answer, sent, reported: message } = openPipelinedConnection();
     const locked = write(writePipeline);
     await nextSlice();
@@ -157,7 +157,7 @@ describe('grouped writes', () => {
     expect(message).toEqual([['UPDATE t', 1205]]);
   });
 
-  it('a rollback by the server undoes earlier writes but not later ones', async () => {
+  it('a rollback by the server undoes earlier writes of a group, but not later ones', async () => {
     const { pipeline: writePipeline, answer } = openPipelinedConnection();
     const writes = [
       write(writePipeline, 'UPDATE a'),
@@ -173,7 +173,7 @@ describe('grouped writes', () => {
     ]);
   });
 
-  it('a group whose transaction ended without a fault rejects with ConnectionLostError', async () => {
+  it('grouped writes reject with ConnectionLostError when their transaction ends unexpectedly', async () => {
     const { pipeline: writePipeline, answer } = openPipelinedConnection();
     const writes = [write(writePipeline), write(writePipeline)];
     await nextSlice();
@@ -181,7 +181,7 @@ describe('grouped writes', () => {
     for (const item of await Promise.all(writes)) expect(item).toBeInstanceOf(ConnectionLostError);
   });
 
-  it('a rejected COMMIT ends the session, and its writes run separately or report the fault', async () => {
+  it('a rejected COMMIT ends the session of grouped writes', async () => {
     for (const [errno, kind] of [
       [1205, NotPipelinableError],
       [1026, DatabaseFault],
@@ -195,7 +195,7 @@ describe('grouped writes', () => {
     }
   });
 
-  it('a lost session is reported for sent writes, and all others run separately', async () => {
+  it('a lost session is reported for grouped writes that were sent, and other writes run again', async () => {
     const { pipeline: writePipeline, answer } = openPipelinedConnection();
     const sent = [write(writePipeline), write(writePipeline)];
     await nextSlice();
@@ -235,7 +235,7 @@ describe('grouped writes', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('a write whose prepared statement the server no longer knows is prepared again', async () => {
+  it('a write is prepared again when the server no longer knows its prepared statement', async () => {
     const { pipeline: writePipeline, answer, forgotten } = openPipelinedConnection();
     const item = write(writePipeline);
     await nextSlice();

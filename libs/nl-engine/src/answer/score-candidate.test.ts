@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BOUNDS, isDoubtful, isTrusted, scoreCandidate } from './score-candidate.js';
 
 describe('scoreCandidate', () => {
-  it('the score decreases with the cost of a statement and with the closeness of the next one', () => {
+  it("a statement's score falls with its cost and with the closeness of the next statement", () => {
     expect(scoreCandidate({ cost: 0.2 })).toBeGreaterThan(scoreCandidate({ cost: 1.2, costly: 0.5 }));
     expect(scoreCandidate({ near: 0 })).toBeGreaterThan(scoreCandidate({ near: 0.5 }));
   });
@@ -25,13 +25,13 @@ it('isDoubtful rejects a statement for one or two words if its cost is high or i
   expect(isDoubtful({ ...sure, explained: 1, countsValues: 1 })).toBe(true);
 });
 
-it('isDoubtful accepts groups with an unmatched verb only in a statement over one table', () => {
+it('isDoubtful accepts an unmatched verb with groups only in a statement over one table', () => {
   const sure = { margin: 1.5, cost: 0, explained: 3, groups: 1, looseVerbs: 1 };
   expect(isDoubtful({ ...sure, ways: 0 })).toBe(false);
   expect(isDoubtful({ ...sure, ways: 1 })).toBe(true);
 });
 
-it('isDoubtful requires a higher score when few words are explained or a table name is unused', () => {
+it('isDoubtful requires a higher score when the statement explains few words', () => {
   const fair = { margin: 1.5, cost: 0.9, costly: 0.2, groups: 1 };
   expect(scoreCandidate(fair)).toBeGreaterThan(0.77);
   expect(scoreCandidate(fair)).toBeLessThan(0.86);
@@ -41,7 +41,7 @@ it('isDoubtful requires a higher score when few words are explained or a table n
   expect(isDoubtful({ margin: 1.5, cost: 0, explained: 5, passedTables: 1 })).toBe(false);
 });
 
-it('isDoubtful requires a higher score for columns of other rows and for paths over a third table', () => {
+it('isDoubtful requires a higher score for columns of other rows or of distant tables', () => {
   const fair = { margin: 1.5, cost: 0.7, explained: 3 };
   expect(scoreCandidate({ ...fair, joinedShown: 1 })).toBeGreaterThan(0.86);
   expect(isDoubtful({ ...fair, joinedShown: 1 })).toBe(false);
@@ -53,7 +53,7 @@ it('isDoubtful requires a higher score for columns of other rows and for paths o
   expect(isDoubtful({ ...fair, groups: 1, longPaths: 1, unreliablePaths: 0 })).toBe(false);
 });
 
-it('isDoubtful rejects a statement with a feature of unreliable targets', () => {
+it('isDoubtful rejects a statement with a feature that marks unreliable targets', () => {
   for (const slip of [
     ...'skippedNouns sameShown countsOfNamedRow partialFullNames ownNumbers plainTotals codeGroups'.split(
       ' ',
@@ -65,7 +65,7 @@ it('isDoubtful rejects a statement with a feature of unreliable targets', () => 
   expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5 })).toBe(false);
 });
 
-it('isDoubtful rejects a statement with a feature of misreadings', () => {
+it('isDoubtful rejects a statement with a feature that marks a misreading', () => {
   for (const doubt of 'everythingAndColumn groupsSummed ownCounts rankEnds titles heldTotals codeShown cutOff'.split(
     ' ',
   ))
@@ -74,7 +74,7 @@ it('isDoubtful rejects a statement with a feature of misreadings', () => {
   expect(isDoubtful({ cost: 0, margin: 1.5, explained: 2, partKinds: 1 })).toBe(false);
 });
 
-it('isDoubtful requires a higher score for several foreign keys without a quoted value', () => {
+it('isDoubtful requires a higher score if several foreign keys match and no value is quoted', () => {
   const fair = { margin: 1.5, cost: 0.9, costly: 0.2, groups: 1, explained: 3 };
   expect(scoreCandidate(fair)).toBeLessThan(0.86);
   expect(isDoubtful({ ...fair, ambiguousPaths: 1 })).toBe(true);

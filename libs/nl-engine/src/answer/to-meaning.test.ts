@@ -32,7 +32,7 @@ describe('toMeaning', () => {
     expect(new Set(meanings).size).toBe(questions.length);
   });
 
-  it('the type of the row with the most child rows and the most frequent type have different meanings', () => {
+  it('toMeaning distinguishes a value of the row with most child rows from the most frequent value', () => {
     const ofRow = meaningOf('city of the customer with the most orders', 'ORDER BY (SELECT COUNT(*)');
     expect(ofRow).toBeDefined();
     expect(ofRow).toContain('of each');

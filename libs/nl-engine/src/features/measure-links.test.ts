@@ -34,7 +34,7 @@ const VALVES = toLexicon(
 );
 
 describe('measureLinks', () => {
-  it('otherNames counts a name that belongs to other rows than the requested ones', () => {
+  it('otherNames counts a name column of rows other than the requested ones', () => {
     expect(measureOver(HARBOUR, 'names of skippers', '`boats`')).toMatchObject({ otherNames: 1 });
     expect(measureOver(HARBOUR, 'names of divers', '`people`')).toMatchObject({ otherNames: 0 });
     expect(answerQuestion({ question: 'names of skippers', today: '2026-11-21' }, HARBOUR).kind).not.toBe(
@@ -43,7 +43,7 @@ describe('measureLinks', () => {
     expect(answerQuestion({ question: 'names of divers', today: '2026-11-21' }, HARBOUR).kind).toBe('answer');
   });
 
-  it('keyNames counts a key that is returned for a name, and partNames a name of something else', () => {
+  it('keyNames counts a key that is returned in place of a name', () => {
     expect(measureOver(VALVES, 'names of valves', 't1.`code`')).toMatchObject({ keyNames: 1 });
     expect(measureOver(WARDS, 'names of nurses', '`ward_name`')).toMatchObject({ partNames: 1 });
     expect(measureOver(WARDS, 'ward names of nurses', '`ward_name`')).toMatchObject({ partNames: 0 });
@@ -55,7 +55,7 @@ describe('measureLinks', () => {
     });
   });
 
-  it('joinedShown and joinedUsed count columns of rows that the question does not mention', () => {
+  it('joinedShown and joinedUsed count columns of tables that the question does not mention', () => {
     expect(measureShop('prices of suppliers', '`price`')?.['joinedShown'] ?? 1).toBe(1);
     expect(measureShop('names of products')).toMatchObject({ joinedShown: 0, joinedUsed: 0 });
     expect(measureOver(HARBOUR, 'how many boats with a licence of "A"?', '`skippers`')).toMatchObject({

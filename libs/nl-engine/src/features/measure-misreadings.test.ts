@@ -107,7 +107,7 @@ describe('measureMisreadings', () => {
     expect(answerKind('how many products are in orders with status "Cancelled"?')).toBe('answer');
   });
 
-  it('rows with both a code and a description as their label are counted', () => {
+  it('codeShown counts a code that is returned for rows with a name', () => {
     expect(measureOver(WORKS, 'the role of the employee named "Koby"', 't1.`role_code`')).toMatchObject({
       codeShown: 1,
     });
@@ -118,7 +118,7 @@ describe('measureMisreadings', () => {
     expect(answerKind('the division of the employee named "Koby"')).toBe('answer');
   });
 
-  it('a question that ends before its object is counted', () => {
+  it('cutOff counts a question that ends before its object', () => {
     expect(
       measureOver(WORKS, 'find the names of the products which are involved in', 't1.`name`'),
     ).toMatchObject({ cutOff: 1 });
@@ -132,7 +132,7 @@ describe('measureMisreadings', () => {
     });
   });
 
-  it('kinds that are counted by their own label are counted', () => {
+  it('ownGroups counts rows that are grouped by their own label', () => {
     expect(
       measureOver(WORKS, 'the most common role description', 'GROUP BY t1.`role_description`'),
     ).toMatchObject({ ownGroups: 1 });
@@ -141,7 +141,7 @@ describe('measureMisreadings', () => {
     });
   });
 
-  it('a key that is shown although its row has a name is counted', () => {
+  it('keyForName counts a returned key of rows that have a name', () => {
     expect(measureOver(WORKS, 'the division of the employee named "Koby"', 't1.`division_id`')).toMatchObject(
       { keyForName: 1 },
     );
@@ -180,7 +180,7 @@ const SEASONS = buildLexicon({
 });
 
 describe('measureMisreadings over seasons', () => {
-  it('a time of the named row is counted when the requested rows have one too', () => {
+  it('pinnedTimes counts a time of the named row when the requested rows also have a time', () => {
     expect(
       measureOver(
         SEASONS,
@@ -197,7 +197,7 @@ describe('measureMisreadings over seasons', () => {
     ).toMatchObject({ pinnedTimes: 0 });
   });
 
-  it('rows of a list that are counted as the things in it are counted', () => {
+  it('listCounts counts a row count of a table that lists items, such as sports by season', () => {
     expect(measureOver(SEASONS, 'how many sports are there?', 'SELECT COUNT(*)')).toMatchObject({
       listCounts: 1,
     });
@@ -208,7 +208,7 @@ describe('measureMisreadings over seasons', () => {
 });
 
 describe('measureCandidate', () => {
-  it('several foreign keys without a quoted value are counted', () => {
+  it('ambiguousPaths counts several possible foreign keys without a quoted value', () => {
     expect(
       measureOver(WORKS, 'names of products in orders with status Cancelled', 't1.`name`'),
     ).toMatchObject({ ambiguousPaths: 1 });
@@ -228,7 +228,7 @@ describe('measureCandidate', () => {
     ).toMatchObject({ ambiguousPaths: 1 });
   });
 
-  it('a distinct count by a column that only resembles the requested one is counted', () => {
+  it('partKinds counts a distinct count by a column that only resembles the requested one', () => {
     expect(measureOver(WORKS, 'how many different statuses are there?', 'COUNT(DISTINCT')).toMatchObject({
       partKinds: 0,
     });

@@ -76,7 +76,7 @@ describe('oversights of a statement', () => {
     expect(measure(question, ...chunks)).toMatchObject({ [name]: count });
   });
 
-  it('a question with a nonzero feature of number misreadings is not answered', () => {
+  it('isDoubtful rejects a statement with any number misreading', () => {
     for (const name of 'relatedSums selfNamed heldQuantities bothAttributes numbersOf perPlain'.split(' '))
       expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5, [name]: 1 })).toBe(true);
   });

@@ -123,7 +123,7 @@ describe('measureShownMisreadings', () => {
     expect(answerKind(kinds, 'show all allergies and their types')).not.toBe('answer');
   });
 
-  it('plainTotals counts a requested total that is returned per row', () => {
+  it('plainTotals counts a requested total that is returned for each row', () => {
     const buys = toLexicon([rawTable('buys', [id, number('total_pounds'), number('year')])]);
     expect(
       measureOver(

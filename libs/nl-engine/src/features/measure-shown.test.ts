@@ -16,14 +16,14 @@ describe('measureShown', () => {
     });
   });
 
-  it('margin ignores a statement that only returns values of the question', () => {
+  it('margin ignores a statement that only returns values from the question', () => {
     expect(measureShop('the name of the store where the employee Tara Adler works')).toMatchObject({
       asksOnlyKnown: 0,
       near: 0,
     });
   });
 
-  it('eachLimited counts a limit in the statement for a question with "each"', () => {
+  it('eachLimited counts a LIMIT in the statement for a question with "each"', () => {
     expect(measureShop('the most expensive product of each supplier', 'LIMIT 1')?.['eachLimited'] ?? 1).toBe(
       1,
     );

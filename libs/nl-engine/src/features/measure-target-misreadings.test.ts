@@ -28,7 +28,7 @@ const HARBOUR = toLexicon(
 );
 
 describe('measureTargetMisreadings', () => {
-  it('keyLabels counts rows with a numeric label when a text column may be their name', () => {
+  it('keyLabels counts rows identified by a number when a text column may be their name', () => {
     expect(measureOver(HARBOUR, 'boats with a length above 20', 'SELECT t1.`id`')).toMatchObject({
       keyLabels: 1,
     });
@@ -66,7 +66,7 @@ describe('measureTargetMisreadings', () => {
     });
   });
 
-  it('relatedShown counts returned columns that are several joins away', () => {
+  it('relatedShown counts returned columns that are several joins away from the requested rows', () => {
     expect(measureShop('cities of order items', '`city`')).toMatchObject({ relatedShown: 1 });
     expect(measureShop('names and prices of products')).toMatchObject({ relatedShown: 0 });
   });
@@ -94,7 +94,7 @@ describe('measureTargetMisreadings', () => {
     expect(answerKind(banks, 'how many customers are there in the bank named "Alpha"?')).not.toBe('answer');
   });
 
-  it('countedShown counts rows that are returned after a count', () => {
+  it('countedShown counts rows that are returned although the question asks for a count', () => {
     expect(
       measureShop('how many orders and reviews does each customer have?', 'AS `count`, t3.`id`'),
     ).toMatchObject({ countedShown: 1 });
@@ -114,6 +114,6 @@ describe('measureTargetMisreadings', () => {
   });
 });
 
-it('a question for a total over a single number per row is not answered', () => {
+it('a question for the total of one number per row is not answered', () => {
   expect(measureShop('the highest price of every product', 'GROUP BY t1.`id`')).toMatchObject({ ones: 1 });
 });

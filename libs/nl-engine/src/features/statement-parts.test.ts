@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readShop } from '../../test/shop-lexicon.js';
 import { listUsedNames } from './statement-parts.js';
 
-it('listUsedNames returns the tables and columns of targets, joins and shared values', () => {
+it('listUsedNames returns the tables and columns that a statement uses', () => {
   const namesOf = (question: string): string[] => {
     const [best] = readShop(question);
     return best === undefined ? [] : [...listUsedNames(best)].map(({ name }) => name);

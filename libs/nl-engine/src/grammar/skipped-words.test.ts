@@ -16,6 +16,6 @@ it.each([
   'recyclable products',
   'average price for each product flavour',
   'products of supplier frobnitz',
-])('an unknown word that would change the meaning is not skipped: %s', (question) => {
+])('an unknown word that would change the meaning is not skipped in: %s', (question) => {
   expect(isRead(question) && readShop(question)[0]?.assignment.draft.unmatched.length === 1).toBe(false);
 });

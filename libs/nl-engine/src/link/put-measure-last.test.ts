@@ -11,7 +11,7 @@ it.each([
   ['the largest order by customer', 'the largest order by customer'],
   ['highest salary by store', 'highest salary by store'],
   ['the largest order placed by Ada Birch in May', 'the largest order placed by Ada Birch in May'],
-])('the question "%s" has its measure after the adjective', (question, turned) => {
+])('putMeasureLast moves the measure after the adjective in "%s"', (question, turned) => {
   expect(
     putMeasureLast(tokenize(question), SHOP_LEXICON)
       .map((token) => token.text)

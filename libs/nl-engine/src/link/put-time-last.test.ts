@@ -15,6 +15,6 @@ it.each([
   ['List in alphabetical order of names the ages', 'List in alphabetical order of names the ages'],
   ['In Berlin, how many stores are there?', 'In Berlin , how many stores are there ?'],
   ['In 2014, which team won? List its name.', 'In 2014 , which team won ? List its name .'],
-])('the question "%s" has its leading time or order at the end', (question, corrected) => {
+])('putTimeLast moves the leading time or order to the end of "%s"', (question, corrected) => {
   expect(correct(question)).toBe(corrected);
 });

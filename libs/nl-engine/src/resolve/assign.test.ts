@@ -5,7 +5,7 @@ import { readShop } from '../../test/shop-lexicon.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 import { listCandidates } from '../list-candidates.js';
 
-it('a question for names returns the name of the rows instead of a foreign key', () => {
+it('a question for names returns the name of the rows instead of their foreign key', () => {
   const tables = [
     rawTable('departments', [rawColumn('dept_name', 'varchar(50)')], { primaryKey: ['dept_name'] }),
     rawTable(
@@ -24,7 +24,7 @@ it('a question for names returns the name of the rows instead of a foreign key',
   );
 });
 
-it('a column is assigned to the owner that the question names even over several joins', () => {
+it('a column belongs to the table that the question names, even over several joins', () => {
   const [best, next] = readShop('names of suppliers that supply some products');
   expect(best?.sql).toMatch(/^SELECT t1\.`name` FROM `suppliers` AS t1/);
   expect((next?.cost ?? 9) - (best?.cost ?? 0)).toBeGreaterThan(0.3);

@@ -75,14 +75,14 @@ const lexicon = buildLexicon({
 });
 
 describe('saysEach', () => {
-  it('saysEach ignores "per" in the name of an assigned column', () => {
+  it('saysEach ignores the word "per" in the name of an assigned column', () => {
     expect(measureOver(lexicon, 'name of the apple with the highest price per kilo')).toMatchObject({
       eachLimited: 0,
     });
     expect(measureOver(lexicon, 'the heaviest apple per name', 'LIMIT 1')?.['eachLimited'] ?? 1).toBe(1);
   });
 
-  it('a unit from the name of a column is skipped after its number', () => {
+  it('a unit that occurs in a column name is skipped after a number', () => {
     expect(listCandidates('names of apples with a weight above 90 grams', lexicon, 20_000)[0]).toMatchObject({
       sql: 'SELECT t1.`name` FROM `apples` AS t1 WHERE t1.`weight_grams` > ?',
       params: [90],

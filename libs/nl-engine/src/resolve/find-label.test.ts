@@ -57,7 +57,7 @@ it.each<readonly [string, ReturnType<typeof rawTable>, readonly string[]]>([
     rawTable('orders', [id, rawColumn('status', 'varchar(50)')]),
     ['id'],
   ],
-])('rows are identified by %s', (_, table, label) => {
+])('findLabel identifies rows by %s', (_, table, label) => {
   const [found] = nameSnapshot({ engine: 'mariadb', tables: [table] }, null).tables;
   expect(found === undefined ? [] : findLabel(found).map((column) => column.name)).toEqual(label);
 });

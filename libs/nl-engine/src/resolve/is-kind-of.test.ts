@@ -39,7 +39,7 @@ it.each([
   ['delivery_addresses', 'addresses', true],
   ['person_addresses', 'addresses', false],
   ['divers', 'addresses', false],
-])('rows of %s are also rows of %s: %s', (own, other, is) => {
+])('isKindOf reports whether each row of %s is a row of %s: %s', (own, other, is) => {
   const find = (name: string) =>
     snapshot.tables.find((table) => table.name === name) ??
     (() => {
@@ -48,7 +48,7 @@ it.each([
   expect(isKindOf(find(own), find(other), lexicon)).toBe(is);
 });
 
-it('a question for a column of divers returns the column of their people rows', () => {
+it('a question for a column of divers returns the column of the related people rows', () => {
   expect(
     answerQuestion({ question: 'What is the depth of the tallest diver?', today: '2026-11-21' }, lexicon),
   ).toMatchObject({ kind: 'answer', sql: expect.stringContaining('ORDER BY t2.`height` DESC') as string });

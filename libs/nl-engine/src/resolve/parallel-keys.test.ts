@@ -29,7 +29,7 @@ const lexicon = buildLexicon({
   synonyms: [],
 });
 
-it('a key that names the owner differs from one that names a role', () => {
+it('parallel keys to one table are distinguished as owner and role', () => {
   const found = [...lexicon.graph.edges.values()]
     .flat()
     .filter((edge) => edge.isToOne)
@@ -42,7 +42,7 @@ it('a key that names the owner differs from one that names a role', () => {
   ]);
 });
 
-it('a count of related rows joins by the default key instead of the role key', () => {
+it('a count of related rows joins by the key without a role', () => {
   expect(listCandidates('titles of courses without prerequisites', lexicon, 20_000)[0]?.sql).toBe(
     'SELECT t1.`title` FROM `courses` AS t1 WHERE NOT EXISTS (SELECT 1 FROM `prerequisites` AS t2 WHERE t2.`course_id` = t1.`id`)',
   );

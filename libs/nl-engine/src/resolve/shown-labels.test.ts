@@ -6,7 +6,7 @@ import { answerQuestion } from '../answer-question.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 import { listKeyColumns } from './shown-labels.js';
 
-it('returnsLabelOf is false when another column of the grouped rows is a target', () => {
+it('returnsLabelOf is false when another column of the grouped rows is returned', () => {
   expect(readShop('the number of orders of each customer')[0]?.sql).toMatch(
     /^SELECT t\d\.`first_name`, t\d\.`last_name`, COUNT/,
   );
@@ -43,7 +43,7 @@ it.each([
     'SELECT t1.`username` FROM `users` AS t1 WHERE t1.`username` LIKE ?',
     ['a%'],
   ],
-])('the question "%s" shows all columns', (question, sql, params) => {
+])('the question "%s" returns all columns', (question, sql, params) => {
   expect(answerQuestion({ question, today: '2026-11-21' }, lexicon)).toMatchObject({
     kind: 'answer',
     sql,
@@ -51,7 +51,7 @@ it.each([
   });
 });
 
-it('the label of grouped rows is omitted when their key is a target', () => {
+it('the label of grouped rows is omitted when their key is returned', () => {
   expect(readShop('category ids and the number of products in each category')[0]?.sql).toMatch(
     /^SELECT t\d\.`(?:category_id|id)`, COUNT/,
   );

@@ -80,7 +80,7 @@ it('findPaths returns the same paths as an exhaustive search', () => {
   expect(compared).toBeGreaterThan(1_000);
 });
 
-it('PathBudget stops the path searches of a question and also counts cached paths', () => {
+it('PathBudget ends the path searches of a question and also counts cached paths', () => {
   const keys = Array.from({ length: 25 }, (_, index) => index);
   const tables = Array.from({ length: 200 }, (_, index) =>
     rawTable(`t${index}`, [id, ...keys.map((key) => rawColumn(`k${key}`, 'int(11)'))], {

@@ -7,7 +7,7 @@ it('related rows after "or" are an alternative to a condition on the rows themse
   );
 });
 
-it('a condition and a restriction to related rows are joined by AND without "or"', () => {
+it('a condition and a restriction to related rows are joined by AND if the question has no "or"', () => {
   expect(readShop('names of products with a price above 100 and with at least 2 reviews')[0]?.sql).toBe(
     'SELECT t1.`name` FROM `products` AS t1 WHERE t1.`price` > ? AND ((SELECT COUNT(*) FROM `reviews` AS t2 WHERE t2.`product_id` = t1.`id`) >= 2)',
   );

@@ -74,19 +74,22 @@ describe('the first row', () => {
   it.each([
     ['desc', ' DESC'],
     ['asc', ''],
-  ] as const)('a column of its own selects the first row with direction "%s"', (direction, method) => {
-    const ctx = contextOf(
-      [
-        ['shops', mentionOf(-1)],
-        ['cities', mentionOf(0)],
-      ],
-      { mention: 1, column: columnOf('cities', 'people') },
-    );
-    expect(renderTop(ctx, ctx.main, 1, { kind: 'top', column: REF, direction })).toEqual({
-      sql: `t2.\`id\` = (SELECT t1.\`id\` FROM \`cities\` AS t1 ORDER BY t1.\`people\`${method}, t1.\`id\` LIMIT 1)`,
-      params: [],
-    });
-  });
+  ] as const)(
+    'renderTop selects the first row by its own column with direction "%s"',
+    (direction, method) => {
+      const ctx = contextOf(
+        [
+          ['shops', mentionOf(-1)],
+          ['cities', mentionOf(0)],
+        ],
+        { mention: 1, column: columnOf('cities', 'people') },
+      );
+      expect(renderTop(ctx, ctx.main, 1, { kind: 'top', column: REF, direction })).toEqual({
+        sql: `t2.\`id\` = (SELECT t1.\`id\` FROM \`cities\` AS t1 ORDER BY t1.\`people\`${method}, t1.\`id\` LIMIT 1)`,
+        params: [],
+      });
+    },
+  );
 
   it('renderTop sorts by the number of matching child rows', () => {
     const large: Condition = { kind: 'compare', column: REF, op: '>', value: { kind: 'number', value: 5 } };

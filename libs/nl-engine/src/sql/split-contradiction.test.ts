@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { readShop } from '../../test/shop-lexicon.js';
 
 describe('contradicting conditions on a row', () => {
-  it('products from both of two suppliers require two products', () => {
+  it('a question for orders with products of both of two suppliers requires two products', () => {
     const [best] = readShop('last names of customers who have ordered products from both Acme and Bolt');
     expect(best?.params).toEqual(['Acme', 'Bolt']);
     expect(best?.sql.match(/EXISTS \(SELECT 1 FROM `orders`/g)).toHaveLength(2);
   });
 
-  it('two values of one column require two rows', () => {
+  it('a question with two values of one column requires two rows', () => {
     expect(
       readShop('emails of customers with both paid and cancelled orders')[0]?.sql.match(
         /EXISTS \(SELECT 1 FROM `orders` AS t\d+ WHERE t\d+.`customer_id` = t1.`id` AND t\d+.`status` = \?\)/g,
@@ -24,7 +24,7 @@ describe('contradicting conditions on a row', () => {
     ).toEqual([]);
   });
 
-  it('two values with a returned name require another row with the same name', () => {
+  it('a question with two values and a returned name requires another row with the same name', () => {
     const [best] = readShop('names of products from both Acme and Bolt');
     expect(new Set(best?.params)).toEqual(new Set(['Acme', 'Bolt']));
     expect(best?.sql).toMatch(
@@ -32,7 +32,7 @@ describe('contradicting conditions on a row', () => {
     );
   });
 
-  it('two values without "both" are alternatives', () => {
+  it('a question with two values but without "both" accepts either value', () => {
     expect(readShop('price of Atlas and Rake')[0]?.sql).toBe(
       'SELECT t1.`price` FROM `products` AS t1 WHERE (t1.`name` = ? OR t1.`name` = ?)',
     );

@@ -7,7 +7,7 @@ it.each([
   [{ op: '!=', count: 1 }, '!= 1'],
   [{ op: '>=', count: 2, upTo: 5 }, 'BETWEEN 2 AND 5'],
   [{ op: '=', count: 0, upTo: 0 }, 'BETWEEN 0 AND 0'],
-] as const)('the quantity %o becomes its comparison', (quantity, sql) => {
+] as const)('the quantity %o becomes an SQL comparison', (quantity, sql) => {
   expect(renderQuantity(quantity)).toBe(sql);
 });
 
@@ -16,6 +16,6 @@ it.each([
   ['day', 'DATE(t1.`at`)'],
   ['month', "DATE_FORMAT(t1.`at`, '%Y-%m')"],
   ['year', 'YEAR(t1.`at`)'],
-] as const)('a time is truncated to the unit "%s"', (unit, sql) => {
+] as const)('renderUnit truncates a time to the unit "%s"', (unit, sql) => {
   expect(renderUnit('t1.`at`', unit)).toBe(sql);
 });

@@ -41,7 +41,7 @@ it('toRoot and toSingular return short words unchanged', () => {
 });
 
 it.each(['constructor', 'valueOf', 'toString', 'hasOwnProperty'])(
-  'the word "%s" has no special meaning as an object key',
+  'the word "%s" is handled like any other word, although it is a member of Object',
   (word) => {
     expect([typeof toSingular(word), typeof toRoot(word)]).toEqual(['string', 'string']);
   },

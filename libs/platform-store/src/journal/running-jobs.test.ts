@@ -13,7 +13,7 @@ function openSession(busy: readonly WorkKind[]): { session: AdminSession; asked:
   return { session: { rows } as unknown as AdminSession, asked: requests };
 }
 
-it('running jobs are read by kind until one is in progress', async () => {
+it('running jobs are read kind by kind until one is found', async () => {
   const { session, asked: requests } = openSession(['database_move']);
   await expect(isRunning(session, 'db_1', ['migration', 'database_move', 'kept_object'])).resolves.toBe(true);
   expect(requests).toEqual(['migration db_1', 'database_move db_1']);

@@ -10,7 +10,7 @@ const REBUILD = {
 };
 
 describe('parseStepAction', () => {
-  it('a checkpoint is read from text of MariaDB and from an object of MySQL', () => {
+  it('parseStepAction reads a checkpoint from MariaDB text and from a MySQL object', () => {
     const action = { kind: 'ddl', checkpoint: DDL };
     expect([parseStepAction('ddl', JSON.stringify(DDL)), parseStepAction('ddl', DDL)]).toEqual([
       action,
@@ -18,11 +18,11 @@ describe('parseStepAction', () => {
     ]);
   });
 
-  it('a step without progress has no checkpoint', () => {
+  it('parseStepAction returns no checkpoint for a step without progress', () => {
     expect(parseStepAction('publish', null)).toEqual({ kind: 'publish', checkpoint: null });
   });
 
-  it('a checkpoint of a rebuild is the same after it was formatted and parsed', () => {
+  it('a rebuild checkpoint is unchanged after it was formatted and parsed', () => {
     const stored = { ...DDL, rebuild: REBUILD };
     const { kind, checkpoint } = parseStepAction('ddl', stored);
     expect(kind === 'ddl' && checkpoint.rebuild?.details).toEqual(REBUILD.facts);
@@ -38,7 +38,7 @@ describe('parseStepAction', () => {
     ['a position without a table', 'ddl', { ...DDL, rebuild: { ...REBUILD, position: {} } }],
     ['a count that is no number', 'ddl', { ...DDL, exclusive: { areTablesRenamed: true, altered: null } }],
     ['a script without a fingerprint', 'ddl', { ...DDL, script: { at: 1 } }],
-  ])('%s throws an UnreadableStepError', (_what, kind, column) => {
+  ])('parseStepAction throws an UnreadableStepError for %s', (_what, kind, column) => {
     expect(() => parseStepAction(kind, column)).toThrow(UnreadableStepError);
   });
 });

@@ -25,7 +25,7 @@ describe('estimateRows', () => {
     expect(rowsOf([step('posts', '', 0, 'Impossible WHERE', { table: null })])).toBe(0);
   });
 
-  it('estimateRows multiplies a join by the rows that remain of the previous tables', () => {
+  it('estimateRows multiplies the rows of a join by the remaining rows of the previous tables', () => {
     expect(rowsOf([step('a', 'ALL', 10_000, 'Using where'), step('b', 'ref', 5)])).toBe(60_000);
     expect(rowsOf([step('a', 'ALL', 10_000, 'Using where', { retained: 0.1 }), step('b', 'ref', 5)])).toBe(
       15_000,
@@ -81,7 +81,7 @@ describe('estimateRows', () => {
     ).toBe(5_000);
   });
 
-  it('estimateRows does not count rows that are sent as they are found', () => {
+  it('estimateRows does not count rows that are sent as soon as they are found', () => {
     expect(rowsOf([step('posts', 'ALL', 5_000_000)], { isPlain: true })).toBe(0);
     expect(rowsOf([step('posts', 'index', 5_000_000, 'Using index')], { isPlain: true })).toBe(0);
     expect(rowsOf([step('posts', 'index', 5_000_000, 'Using index')])).toBe(5_000_000);

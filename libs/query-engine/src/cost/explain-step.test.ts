@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explainPrefix, readExplain } from './explain-step.js';
 
-it('readExplain reads the EXPLAIN rows of both engines by column name', () => {
+it('readExplain reads the EXPLAIN rows of both engines by their column names', () => {
   const mariadb = readExplain(
     'id select_type table type possible_keys key key_len ref rows filtered Extra'.split(' '),
     [['1', 'SIMPLE', 'p', 'ALL', null, null, null, null, '5000', '12.50', 'Using where']],
@@ -51,7 +51,7 @@ it('readExplain reads the EXPLAIN rows of both engines by column name', () => {
   ]);
 });
 
-it('explainPrefix requests EXPLAIN with the share of filtered rows', () => {
+it('explainPrefix requests EXPLAIN with the percentage of filtered rows', () => {
   expect([explainPrefix('mariadb'), explainPrefix('mysql')]).toEqual([
     'EXPLAIN EXTENDED ',
     'EXPLAIN FORMAT=TRADITIONAL ',

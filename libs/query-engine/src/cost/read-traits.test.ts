@@ -74,7 +74,7 @@ describe('findNarrowingColumns', () => {
 });
 
 describe('what the guard returns for a statement', () => {
-  it('a guarded read has the same shape for all literals', () => {
+  it('guarded SELECT statements that differ only in literals have the same query shape', () => {
     expect(guard("SELECT * FROM posts /* x */ WHERE id = 5 AND title = 'a'").shape).toBe(
       guard("SELECT  *\nFROM posts WHERE id = 7 AND title = 'bb'").shape,
     );
@@ -83,7 +83,7 @@ describe('what the guard returns for a statement', () => {
     );
   });
 
-  it('a guarded read lists the aliases of its tables', () => {
+  it('a guarded SELECT lists the aliases of its tables', () => {
     expect([...guard('SELECT * FROM posts p JOIN users ON users.id = p.user_id').aliases]).toEqual([
       ['p', 'posts'],
       ['users', 'users'],

@@ -59,7 +59,7 @@ describe('expandStars with hidden columns', () => {
       'DELETE FROM users WHERE id = 1 RETURNING `users`.`id`, `users`.`name`',
     ],
     ['EXPLAIN SELECT * FROM users', 'EXPLAIN SELECT users.`id`, users.`name` FROM users'],
-  ])('expandStars replaces the star by visible columns: %s', (sql, expected) =>
+  ])('expandStars replaces the star by the visible columns: %s', (sql, expected) =>
     expect(read(sql).sql).toBe(expected),
   );
 
@@ -69,11 +69,11 @@ describe('expandStars with hidden columns', () => {
     'WITH users AS (SELECT 1 AS a) SELECT * FROM users',
     'SELECT id * 2, (id) * 3 FROM users',
     'SELECT p.* FROM posts p, users',
-  ])('expandStars leaves the text unchanged: %s', (sql) => {
+  ])('expandStars leaves the SQL text unchanged: %s', (sql) => {
     expect(read(sql).sql).toBe(sql);
   });
 
-  it('expandStars writes the names that are sent to the server', () => {
+  it('expandStars uses the table and column names that are sent to the server', () => {
     expect(read('SELECT vault.*, x.* FROM users vault, posts x').runSql).toBe(
       'SELECT `given0`.`id`, `given0`.`name`, x.* FROM users `given0`, posts x',
     );
@@ -93,7 +93,7 @@ describe('expandStars with hidden columns', () => {
     );
   });
 
-  it('expandStars rejects an expansion above the limit', () => {
+  it('expandStars rejects an expansion above its size limit', () => {
     const times = (count: number, word: string): string =>
       Array.from({ length: count }, () => word).join(', ');
     expect(() => read(`SELECT ${times(900, '*')} FROM ${times(900, 'users')}`)).toThrow(

@@ -56,7 +56,7 @@ for (const engine of getTestServers().engines) {
     });
 
     it.each(LEXICAL_CASES)(
-      'the server and the guard end literals and comments at the same position: %s',
+      'the server and guardQuery end literals and comments at the same position: %s',
       async (sql) => {
         const guarded = guardQuery(sql, { tables: KNOWN_TABLES, hiddenNames: [], schemaName: database.name });
         if (guarded.kind !== 'select') throw new Error(`no read: ${guarded.kind}`);

@@ -37,12 +37,12 @@ describe('guardQuery', () => {
     expect(catchError(sql).code).toBe(code);
   });
 
-  it('the guard is tested with enough valid and hostile statements', () => {
+  it('guardQuery is tested with enough valid and hostile statements', () => {
     expect(VALID_READS.length).toBeGreaterThan(150);
     expect(HOSTILE_STATEMENTS.length).toBeGreaterThan(300);
   });
 
-  it('an unknown table is reported with line, column and the closest table', () => {
+  it('guardQuery reports an unknown table with line, column and the closest table', () => {
     expect(catchError('SELECT 1\nFROM user')).toMatchObject({
       code: 'query.unknown_table',
       extra: { line: 2, column: 6, suggestions: ['users'] },
@@ -51,7 +51,7 @@ describe('guardQuery', () => {
     expect(catchError('SELECT id,\n  SLEEP(1)')).toMatchObject({ extra: { line: 2, column: 3 } });
   });
 
-  it('a function with unlimited pattern matching is rejected, because KILL does not stop it', () => {
+  it('guardQuery rejects a function with unlimited pattern matching, because KILL does not stop it', () => {
     const sql = `SELECT JSON_SCHEMA_VALID('{"pattern": "(a+)+$"}', '"aaaaaaaa!"')`;
     expect(catchError(sql)).toMatchObject({
       detail: expect.stringContaining('JSON_SCHEMA_VALID is not allowed') as string,
@@ -81,11 +81,11 @@ describe('guardQuery', () => {
     "SELECT JSON_EXTRACT(meta, CONCAT('$**', '**')) FROM orders",
     "SELECT JSON_CONTAINS_PATH(meta, 'one', '$.a', meta) FROM orders",
     "SELECT JSON_SEARCH(meta, 'one', 'a', NULL, meta) FROM orders",
-  ])('a statement that may continue after KILL is rejected: %s', (sql) => {
+  ])('guardQuery rejects a statement that may continue after KILL: %s', (sql) => {
     expect(catchError(sql).code).toBe('query.not_allowed');
   });
 
-  it('a long search text in parameters is rejected', () => {
+  it('guardQuery rejects a long search text in parameters', () => {
     expect(catchError('SELECT id FROM users WHERE username LIKE ?', ['a'.repeat(60_000)]).code).toBe(
       'query.not_allowed',
     );
@@ -104,7 +104,7 @@ describe('guardQuery', () => {
     "SELECT id FROM users WHERE CONCAT(username, ' ', email) LIKE CONCAT('%', LOWER(username), '%')",
     "WITH RECURSIVE r AS (SELECT id, name AS p FROM employees UNION ALL SELECT e.id, CONCAT(r.p, ' > ', e.name) FROM employees e JOIN r ON r.id = e.manager_id) SELECT * FROM r WHERE p LIKE '%x%'",
     "SELECT REPLACE(email, '@', ' at '), JSON_EXTRACT(meta, '$.a', '$**.b') FROM users, orders",
-  ])('texts of ordinary length are accepted: %s', (sql) => {
+  ])('guardQuery accepts search texts of ordinary length: %s', (sql) => {
     expect(guard(sql).kind).toBe('select');
   });
 
@@ -113,7 +113,7 @@ describe('guardQuery', () => {
     expect(JSON.stringify([error.detail, error.hint, error.extra])).not.toContain('secrets');
   });
 
-  it('a hidden table and a missing table give the same error', () => {
+  it('guardQuery reports the same error for a hidden table and a missing table', () => {
     const shape = (name: string): unknown => {
       const { status, code, detail, hint, extra } = catchError(
         `SELECT * FROM users u JOIN ${name} x ON x.id = u.id`,
@@ -124,14 +124,17 @@ describe('guardQuery', () => {
     expect(shape('payroll')).toEqual(shape('parroll'));
   });
 
-  it.each(BORROWED_NAMES)('an alias with the name of a hidden table is accepted and replaced: %s', (sql) => {
-    const guarded = guard(sql);
-    if (guarded.kind !== 'select') throw new Error(guarded.kind);
-    expect(guarded.sql).toBe(sql);
-    // The removed uses of the name are aliases and columns, which do not refer to the hidden table.
-    expect(guarded.runSql.replaceAll(/(?:AS|id|BY) secrets/gi, '')).not.toMatch(/secrets|payroll/i);
-    expect(guarded.tables.filter((name) => name === 'secrets')).toEqual([]);
-  });
+  it.each(BORROWED_NAMES)(
+    'guardQuery accepts and replaces an alias with the name of a hidden table: %s',
+    (sql) => {
+      const guarded = guard(sql);
+      if (guarded.kind !== 'select') throw new Error(guarded.kind);
+      expect(guarded.sql).toBe(sql);
+      // The removed uses of the name are aliases and columns, which do not refer to the hidden table.
+      expect(guarded.runSql.replaceAll(/(?:AS|id|BY) secrets/gi, '')).not.toMatch(/secrets|payroll/i);
+      expect(guarded.tables.filter((name) => name === 'secrets')).toEqual([]);
+    },
+  );
 
   it('guardQuery lists each read table once', () => {
     expect(
@@ -200,13 +203,13 @@ describe('guardQuery', () => {
     });
   });
 
-  it('a visible table is recognized although a hidden one differs only in case', () => {
+  it('guardQuery finds a visible table although a hidden one differs only in case', () => {
     const options = { tables: ['Users'], hiddenNames: ['users'], schemaName: SCHEMA_NAME };
     expect(guardQuery('SELECT * FROM Users', options)).toMatchObject({ tables: ['Users'] });
     expect(() => guardQuery('SELECT * FROM users', options)).toThrow(AppError);
   });
 
-  it('keywords stay keywords where a hidden table has the same name', () => {
+  it('guardQuery reads a keyword as a keyword even if a hidden table has the same name', () => {
     const options = { tables: ['users'], hiddenNames: ['order', 'count', 'group'], schemaName: SCHEMA_NAME };
     expect(guardQuery('SELECT COUNT(*) FROM users GROUP BY id ORDER BY id', options).kind).toBe('select');
     expect(() => guardQuery('SELECT * FROM `order`', options)).toThrow(AppError);
@@ -218,7 +221,7 @@ describe('guardQuery', () => {
     });
   });
 
-  it('the largest allowed text of the worst shape is parsed without deep recursion', () => {
+  it('the longest allowed query is parsed without deep recursion, whatever its shape', () => {
     const nested = `SELECT ${'('.repeat(64)}1${')'.repeat(64)}`;
     expect(guard(nested).kind).toBe('select');
     const wide = `SELECT id FROM users WHERE ${Array.from({ length: 950 }, (_, index) => `id = ${index}`).join(' OR ')}`;

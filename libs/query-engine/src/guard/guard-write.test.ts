@@ -141,7 +141,7 @@ describe('the guard for writes', () => {
     expect(rejection(sql)).toBe('query.invalid_sql');
   });
 
-  it('a write with a key that must not write is rejected with the name of the missing scope', () => {
+  it('guardWrite names the missing scope of a key that must not write', () => {
     for (const sql of [
       'INSERT INTO posts VALUES (1)',
       'UPDATE posts SET title = 1 WHERE id = 1',
@@ -156,7 +156,7 @@ describe('the guard for writes', () => {
     }
   });
 
-  it('a write is rejected without query:write, or with RETURNING that the server lacks', () => {
+  it('guardWrite rejects RETURNING on a server without it, and writes without query:write', () => {
     for (const sql of [
       'INSERT INTO posts VALUES (1)',
       'UPDATE posts SET title = 1 WHERE id = 1',
@@ -169,7 +169,7 @@ describe('the guard for writes', () => {
     expect(guard('SELECT id FROM posts').kind).toBe('select');
   });
 
-  it('a guarded UPDATE has its bound parameters, the written tables and the read tables', () => {
+  it('guardWrite returns the bound parameters, the written tables and the read tables', () => {
     const guarded = guardQuery(
       'UPDATE posts SET title = :t WHERE id IN (SELECT id FROM users WHERE username = :u)',
       {

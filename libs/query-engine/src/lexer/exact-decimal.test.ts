@@ -38,11 +38,11 @@ describe('toExactNumber', () => {
     ['1e400', 'f Infinity'],
     ['1e-400', 'f 0'],
     [`${'9'.repeat(40)}.${'1'.repeat(30)}`, 'f 1e+40'],
-  ])('the number %s becomes %s', (text, expected) => {
+  ])('toExactNumber converts the number %s to %s', (text, expected) => {
     expect(describeNumber(text)).toBe(expected);
   });
 
-  it('an exact decimal keeps its text and converts to the nearest number', () => {
+  it('an exact decimal keeps its text and can be converted to the nearest number', () => {
     expect([`${String(toExactNumber('-1.5'))}`, Number(toExactNumber('-1.5'))]).toEqual(['-1.5', -1.5]);
   });
 });

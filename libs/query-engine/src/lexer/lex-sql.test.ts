@@ -126,12 +126,12 @@ describe('lexSql', () => {
     expect(kinds).toEqual(['plain', 'plain', 'plain', 'executable', 'mariadb_executable', 'hint', 'plain']);
   });
 
-  it('only a line feed ends a line comment', () => {
+  it('lexSql ends a line comment only at a line feed', () => {
     expect(lexSql('-- a\rSELECT').map((token) => token.kind)).toEqual(['comment']);
     expect(lexSql('# a\u2028SELECT\nx').map((token) => token.kind)).toEqual(['comment', 'word']);
   });
 
-  it('lines and columns are counted through strings and comments', () => {
+  it('lexSql counts lines and columns through strings and comments', () => {
     const tokens = lexSql("a 'x\ny' /* \n\n */ b\n  c");
     expect(tokens.map(({ text, line, column }) => [text.slice(0, 1), line, column])).toEqual([
       ['a', 1, 1],
@@ -142,13 +142,13 @@ describe('lexSql', () => {
     ]);
   });
 
-  it('lexSql rejects a text above the given limits', () => {
+  it('lexSql rejects a text above the given size limits', () => {
     const bounds = { bytesMax: 10, depthMax: 2, tokensMax: 5 };
     expect(lexSql('((1))', bounds)).toHaveLength(5);
     for (const text of ['(((', '1,1,1,', 'ééééé1']) expect(() => lexSql(text, bounds)).toThrow(AppError);
   });
 
-  it('a text of maximum length becomes one token in linear time', () => {
+  it('lexSql reads a text of maximum length as one token in linear time', () => {
     const filler = 'a'.repeat(16_000);
     for (const text of [`'${filler}'`, `/*${filler}*/`, filler, `--${' '}${filler}`])
       expect(lexSql(text)).toHaveLength(1);

@@ -63,7 +63,7 @@ describe('checkModelSql', () => {
     expect(messages(sql)).toEqual(expected);
   });
 
-  it('a fault of model SQL includes similar names', () => {
+  it('checkModelSql suggests similar names with a fault', () => {
     expect(checkModelSql('SELECT usernam FROM users', SCHEMA)).toMatchObject([
       { kind: 'column', similarNames: ['username'] },
     ]);
@@ -84,7 +84,7 @@ it('describeSql returns the same description for the same statement', () => {
   expect(describeSql('no SQL (', SCHEMA)).toBe('');
 });
 
-it('the repair prompt contains few, short faults and similar names', () => {
+it('the prompt that asks a model for a correction contains few, short faults', () => {
   const [answer, repair] = writeRepair(
     'x'.repeat(20_000),
     Array.from({ length: 9 }, (_, index) => ({

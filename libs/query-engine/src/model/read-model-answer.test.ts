@@ -15,7 +15,7 @@ it.each([
   ['SQL:\nSELECT 1', 'SELECT 1'],
   ['So:\n(\n  SELECT 1\n) UNION (SELECT 2)', '(\n  SELECT 1\n) UNION (SELECT 2)'],
   ['Because of this:\n(SELECT 1) UNION (SELECT 2)\n\nDone.', '(SELECT 1) UNION (SELECT 2)'],
-])('the SQL is extracted from %s', (text, sql) => {
+])('readModelAnswer extracts the SQL from %s', (text, sql) => {
   expect(readModelAnswer(text)).toEqual({ kind: 'sql', sql });
 });
 
@@ -29,7 +29,7 @@ it.each([
   '```python\nprint(1)\n```',
   '{"a": {"b": 1}}',
   'Please select one of the options',
-])('no SQL is found in %s', (text) => {
+])('readModelAnswer finds no SQL in %s', (text) => {
   expect(readModelAnswer(text)).toMatchObject({ kind: 'unreadable' });
 });
 
@@ -44,11 +44,11 @@ it.each([
   ['fences', '``` '.repeat(250_000)],
   ['texts', `sql:"${'\\a'.repeat(500_000)}`],
   ['quotes', `"sql" ${' '.repeat(1_000_000)}x`],
-])('an unusual model response is processed quickly: %s', (_name, text) => {
+])('readModelAnswer processes an unusual model response in linear time: %s', (_name, text) => {
   expect(readModelAnswer(text).kind).toBe('unreadable');
 });
 
-it('readModelAnswer reports a model that states that it cannot answer', () => {
+it('readModelAnswer recognizes a model response that says it cannot answer', () => {
   expect(readModelAnswer('{"sql":null,"reason":"  no\\n weather "}')).toEqual({
     kind: 'unable',
     reason: 'no weather',
@@ -72,7 +72,7 @@ it.each([
   'I want to delete my account',
   "let's archive old orders",
   'Move bob to sales',
-])('the text %s is a request to write', (question) => {
+])('the text %s is recognized as a request to write', (question) => {
   expect(isWriteRequest(question)).toBe(true);
 });
 
@@ -92,6 +92,6 @@ it.each([
   'Which drop shipments are late?',
   'list users without posts',
   'make a ranking of books',
-])('the text %s is a question', (question) => {
+])('the text %s is recognized as a question', (question) => {
   expect(isWriteRequest(question)).toBe(false);
 });

@@ -42,7 +42,7 @@ describe('findMisspeltWords', () => {
     ['CREAT TABLE x (id int)', '1:1 CREATE'],
     ['DORP TABLE posts', '1:1 DROP'],
     ['SHWO TABLES', '1:1 SHOW'],
-  ])('the misspelled keyword is named with its position: %s', (text, message) =>
+  ])('findMisspeltWords returns the misspelled keyword with its position: %s', (text, message) =>
     expect(read(text)).toBe(message),
   );
 
@@ -59,7 +59,9 @@ describe('findMisspeltWords', () => {
     'which posts have a form',
     'alert tables',
     'selectors with form',
-  ])('a question has no misspelled keyword: %s', (text) => expect(read(text)).toBe('question'));
+  ])('findMisspeltWords finds no misspelled keyword in the question: %s', (text) =>
+    expect(read(text)).toBe('question'),
+  );
 
   it('findMisspeltWords ignores names of the schema and corrections that do not help', () => {
     expect(read('SELECT limits FROM users')).toBe('sql');
@@ -68,7 +70,7 @@ describe('findMisspeltWords', () => {
     expect(read('SELECT form FROM posts')).toBe('sql');
   });
 
-  it('a text with a misspelled keyword is rejected by the guard', () => {
+  it('guardQuery rejects a text with a misspelled keyword', () => {
     const options = { tables: ['users', 'posts'], hiddenNames: [], schemaName: 'p1' };
     const isSql = (sql: string): boolean => guardQuery(sql, options).kind === 'select';
     const fault = (sql: string): unknown => {

@@ -5,7 +5,7 @@ import { routeQuery } from './route-query.js';
 const CORPORA = readCorpora();
 
 describe('routeQuery with texts as people write them', () => {
-  it('the corpora have at least 500 different texts of each kind', () => {
+  it('the test texts include at least 500 different texts of each kind', () => {
     for (const kind of ['sql', 'questions'] as const)
       expect(
         CORPORA.reduce((count, corpus) => count + corpus[kind].length, 0),
@@ -21,7 +21,7 @@ describe('routeQuery with texts as people write them', () => {
   });
 
   describe.each(CORPORA)('$name', ({ schema, sql, broken, questions }) => {
-    it('routeQuery recognizes the SQL of the corpora', () => {
+    it('routeQuery recognizes the SQL among the test texts', () => {
       expect(sql.filter((line) => routeQuery(line, schema).kind !== 'sql')).toEqual([]);
     });
 
@@ -29,7 +29,7 @@ describe('routeQuery with texts as people write them', () => {
       expect(broken.filter((line) => routeQuery(line, schema).kind === 'question')).toEqual([]);
     });
 
-    it('routeQuery recognizes the questions of the corpora', () => {
+    it('routeQuery recognizes the questions among the test texts', () => {
       expect(questions.filter((line) => routeQuery(line, schema).kind !== 'question')).toEqual([]);
     });
   });

@@ -91,7 +91,7 @@ describe('routeQuery', () => {
     'select users',
     'select the names from users',
     'with which products did we earn most?',
-  ])('a text after EXPLAIN has the same kind as alone: %s', (text) => {
+  ])('routeQuery classifies a text after EXPLAIN like the text alone: %s', (text) => {
     const { kind } = routeQuery(text, SCHEMA);
     for (const verb of ['EXPLAIN', 'explain', 'EXPLAIN FORMAT=JSON', 'EXPLAIN EXTENDED', 'DESCRIBE', 'DESC'])
       expect(routeQuery(`${verb} ${text}`, SCHEMA).kind, verb).toBe(kind);

@@ -11,7 +11,7 @@ const SCHEMA: RouteSchema = {
 };
 
 describe('namesOf', () => {
-  it('namesOf returns folded tables and columns, and all names as words', () => {
+  it('namesOf returns normalized tables and columns, and all names as words', () => {
     const { tables, columns, words } = namesOf(SCHEMA);
     expect([...tables.keys()]).toEqual(['posts', 'tags']);
     expect([...columns]).toEqual(['id', 'title', 'the']);
@@ -37,7 +37,7 @@ describe('namesOf', () => {
     'SELECT the FROM tags',
     `SELECT ${'the, '.repeat(1_900)}the FROM tags`,
     `SELECT ${'form, '.repeat(600)}the FORM tags`,
-  ])('100,000 columns are processed in a few passes: %.40s', (text) => {
+  ])('findMisspeltWords reads 100,000 columns in a few passes: %.40s', (text) => {
     const tables = [
       ...Array.from({ length: 100 }, (_, position) => ({
         name: `t${position}`,

@@ -122,43 +122,43 @@ const ACCEPTED: readonly string[] = [
 ];
 
 describe('bodies of deployed routines and triggers', () => {
-  it.each(REJECTED)('%s is rejected with the name of its statement', (sql, statement) => {
-    expect(classifyOne(sql)).toMatchObject({
-      kind: 'refused',
-      code: 'schema.statement_not_allowed',
-      detail: `A deployed body cannot contain ${statement}.`,
-    });
-  });
-
-  it.each(SETTINGS)(
-    '%s is rejected in procedures and triggers, because it changes the session',
-    (body, statement) => {
-      const detail = `A deployed body cannot contain ${statement}.`;
-      for (const sql of [
-        `CREATE PROCEDURE p() ${body}`,
-        `CREATE TRIGGER r BEFORE INSERT ON t FOR EACH ROW ${body}`,
-      ]) {
-        expect(classifyOne(sql)).toMatchObject({
-          kind: 'refused',
-          code: 'schema.statement_not_allowed',
-          detail,
-        });
-      }
+  it.each(REJECTED)(
+    'a routine body is rejected with the name of its forbidden statement: %s',
+    (sql, statement) => {
+      expect(classifyOne(sql)).toMatchObject({
+        kind: 'refused',
+        code: 'schema.statement_not_allowed',
+        detail: `A deployed body cannot contain ${statement}.`,
+      });
     },
   );
+
+  it.each(SETTINGS)('a procedure or trigger that changes the session is rejected: %s', (body, statement) => {
+    const detail = `A deployed body cannot contain ${statement}.`;
+    for (const sql of [
+      `CREATE PROCEDURE p() ${body}`,
+      `CREATE TRIGGER r BEFORE INSERT ON t FOR EACH ROW ${body}`,
+    ]) {
+      expect(classifyOne(sql)).toMatchObject({
+        kind: 'refused',
+        code: 'schema.statement_not_allowed',
+        detail,
+      });
+    }
+  });
 
   it.each([
     'CREATE FUNCTION f() RETURNS INT SQL SECURITY INVOKER RETURN 1',
     'CREATE FUNCTION f() RETURNS INT DETERMINISTIC sql security /* x */ invoker RETURN 1',
     'ALTER FUNCTION f SQL SECURITY INVOKER',
-  ])('%s is rejected, because a view would call it with the rights of its reader', (sql) => {
+  ])('a function with the rights of its caller is rejected: %s', (sql) => {
     expect(classifyOne(sql)).toMatchObject({
       kind: 'refused',
       detail: 'A function cannot be SQL SECURITY INVOKER.',
     });
   });
 
-  it('functions of older files lose SQL SECURITY INVOKER, and their texts are otherwise unchanged', () => {
+  it('a function of an older file loses SQL SECURITY INVOKER and is otherwise unchanged', () => {
     const body = "RETURN 'SQL SECURITY INVOKER'";
     expect(withoutInvoker(`CREATE FUNCTION \`f\`() RETURNS text\n    SQL SECURITY INVOKER\n${body}`)).toBe(
       `CREATE FUNCTION \`f\`() RETURNS text\n    SQL SECURITY DEFINER\n${body}`,
@@ -170,7 +170,7 @@ describe('bodies of deployed routines and triggers', () => {
       expect(withoutInvoker(sql)).toBe(sql);
   });
 
-  it.each(ACCEPTED)('the body statement %s is accepted', (sql) => {
+  it.each(ACCEPTED)('a routine body may contain the statement %s', (sql) => {
     expect(classifyOne(sql)).toMatchObject({ kind: 'allowed' });
   });
 });

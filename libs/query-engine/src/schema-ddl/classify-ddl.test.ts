@@ -78,7 +78,7 @@ describe('classifyDdl', () => {
     ],
     ['CREATE FUNCTION f() RETURNS INT DETERMINISTIC RETURN 1', 'create', 'function', 'f'],
     ['DROP FUNCTION IF EXISTS f', 'drop', 'function', 'f'],
-  ])('classifyDdl allows %s', (sql, verb, object, name) => {
+  ])('classifyDdl allows the statement %s', (sql, verb, object, name) => {
     expect(classify(sql)).toEqual({ kind: 'allowed', sql, verb, object, name, line: 7 });
   });
 
@@ -142,7 +142,7 @@ describe('classifyDdl', () => {
     'ALTER TABLE `users` DISABLE KEYS',
     "INSERT INTO users VALUES (1, 'a')",
     'REPLACE INTO users VALUES (1)',
-  ])('classifyDdl skips %s with a note', (sql) => {
+  ])('classifyDdl skips the statement %s with a note', (sql) => {
     expect(classify(sql)).toMatchObject({ kind: 'ignored', line: 7 });
   });
 
@@ -230,7 +230,7 @@ describe('classifyDdl', () => {
     'CREATE TABLE',
     'CREATE TABLE 1',
     'CREATE DEFINER=a@b',
-  ])('classifyDdl rejects the text of %s', (sql) => {
+  ])('classifyDdl rejects the text: %s', (sql) => {
     expect(classify(sql)).toMatchObject({
       kind: 'refused',
       code: expect.stringMatching(/^schema\./) as string,
@@ -238,7 +238,7 @@ describe('classifyDdl', () => {
     });
   });
 
-  it('a statement with too many parts for a table is rejected, and any number of labels is accepted', () => {
+  it('classifyDdl rejects a statement with too many table parts, but accepts any number of labels', () => {
     const list = (toItem: (position: number) => string): string =>
       Array.from({ length: 10_001 }, (_, position) => toItem(position)).join(', ');
     expect(classify(`CREATE TABLE t (${list((position) => `c${position} INT`)})`)).toMatchObject({
@@ -256,7 +256,7 @@ describe('classifyDdl', () => {
     });
   });
 
-  it('classifyDdl reports lines from the start of the whole text', () => {
+  it('classifyDdl reports line numbers of the whole text', () => {
     expect(classify('CREATE TABLE t (\n  a INT\n) ENGINE=MyISAM')).toMatchObject({
       kind: 'refused',
       line: 9,

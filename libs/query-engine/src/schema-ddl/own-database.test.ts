@@ -20,7 +20,7 @@ describe('withoutDatabase', () => {
       'CREATE VIEW v AS SELECT shop.id, other.b.c FROM shop, x',
     ],
     ['CREATE VIEW v AS SELECT shop.id FROM shop.a AS shop', 'CREATE VIEW v AS SELECT shop.id FROM a AS shop'],
-  ])('withoutDatabase removes the database only from names of objects: %s', (sql, expected) => {
+  ])('withoutDatabase removes the database name only from names of objects: %s', (sql, expected) => {
     expect(withoutDatabase(sql, 'shop')).toBe(expected);
   });
 });

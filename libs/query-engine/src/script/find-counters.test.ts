@@ -29,7 +29,7 @@ describe('findCountersSteps', () => {
     ).toEqual([]);
   });
 
-  it('findCounters returns nothing for a malformed text', () => {
+  it('findCounters returns nothing for a text that cannot be parsed', () => {
     expect(find("ALTER TABLE t AUTO_INCREMENT=500; ALTER TABLE 't")).toEqual([]);
   });
 });

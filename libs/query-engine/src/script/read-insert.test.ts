@@ -14,7 +14,7 @@ function read(text: string) {
 }
 
 describe('openInsert', () => {
-  it('a row with more values than a table can have columns is rejected', () => {
+  it('openInsert rejects a row with more values than a table can have columns', () => {
     const row = (values: number): string => `(${Array.from({ length: values }, () => '1').join()})`;
     expect(read(`INSERT INTO t VALUES ${row(4_096)}`)).toMatchObject({ fault: null });
     expect(read(`INSERT INTO t VALUES (1),${row(4_097)}`)).toMatchObject({
@@ -22,7 +22,7 @@ describe('openInsert', () => {
       fault: { reason: 'A row has more than 4096 values.' },
     });
   });
-  it('readInsert reads the rows of literals of a dump', () => {
+  it('readInsert reads the rows of literals from a dump', () => {
     expect(
       read(
         "INSERT INTO `po``sts` VALUES (1,'it\\'s; (a)',NULL,-2.5e3),\n(0x1F, _binary 'b\\0', X'00ff', b'101') , (/* c */ DEFAULT , \"q\"\"d\", true, .5)",
@@ -94,10 +94,10 @@ describe('openInsert', () => {
       ],
     ],
     ['1 -- one\n, # two\n 2', ['1', '2']],
-  ])('readInsert leaves constants to the engine: %s', (values, row) => {
+  ])('readInsert leaves constant expressions to the engine: %s', (values, row) => {
     expect(read(`INSERT INTO t VALUES (${values})`)).toMatchObject({ rows: [row], fault: null });
   });
-  it('readInsert reads the row of INSERT … SET', () => {
+  it('readInsert reads the row of an INSERT … SET statement', () => {
     expect(read("INSERT IGNORE INTO t SET `a` = 1, b = 'x', c = now()")).toMatchObject({
       head: { verb: 'ignore', columns: ['a', 'b', 'c'] },
       rows: [['1', "|'x'", 'now( )']],

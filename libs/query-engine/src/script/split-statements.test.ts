@@ -11,7 +11,7 @@ function texts(text: string, options = MARIADB): string[] {
 }
 
 describe('splitStatementsSteps', () => {
-  it('a text of 800 KB is split in about fifty steps with the same result', () => {
+  it('splitStatementsSteps splits a text of 800 KB in about fifty steps', () => {
     const text = Array.from(
       { length: 1_000 },
       (_, position) =>
@@ -39,7 +39,7 @@ describe('splitStatements', () => {
     ]);
   });
 
-  it('the last statement needs no semicolon, and empty ones are dropped', () => {
+  it('splitStatements accepts a last statement without a semicolon and drops empty statements', () => {
     expect(texts(';;  ; DROP TABLE a ;\n\n DROP TABLE b')).toEqual(['DROP TABLE a', 'DROP TABLE b']);
     expect(texts(' \n -- nothing \n')).toEqual([]);
   });
@@ -69,11 +69,11 @@ describe('splitStatements', () => {
     ['CREATE TABLE a (x INT /*M!120000 INVISIBLE */)', MARIADB, ['CREATE TABLE a (x INT )']],
     ['DROP /*!50701 nothing; here */ TABLE a', MARIADB, ['DROP TABLE a']],
     ["/*!50001 CREATE VIEW v AS SELECT '*/' AS x */", MARIADB, ["CREATE VIEW v AS SELECT '*/' AS x"]],
-  ])('splitStatements unwraps %s to the statements of %o', (text, options, expected) => {
+  ])('splitStatements reads the versioned comments in %s as the statements %o', (text, options, expected) => {
     expect(texts(text, options)).toEqual(expected);
   });
 
-  it('splitStatements follows DELIMITER, even with letters or comment marks', () => {
+  it('splitStatements supports DELIMITER, even with letters or comment marks', () => {
     const body = 'CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.x = 1; SET NEW.y = 2; END';
     for (const delimiter of ['//', ';;', '$$', '#', '|', 'GO']) {
       const text = `DELIMITER ${delimiter}\n${body}${delimiter}\nDELIMITER ;\nDROP TABLE b;`;
@@ -84,7 +84,7 @@ describe('splitStatements', () => {
     }
   });
 
-  it('the body of a routine without DELIMITER is not split', () => {
+  it('splitStatements does not split the body of a routine without DELIMITER', () => {
     const procedure =
       "CREATE PROCEDURE p() BEGIN DECLARE n INT; IF n > 0 THEN SELECT CASE WHEN n = 1 THEN 'a' ELSE 'b' END; ELSE SELECT IF(n, 1, 2); END IF; l: LOOP LEAVE l; END LOOP l; WHILE n < 3 DO SET n = n + 1; END WHILE; CASE n WHEN 1 THEN SELECT 1; ELSE BEGIN END; END CASE; END";
     const trigger =
@@ -129,7 +129,7 @@ describe('splitStatements', () => {
     ['DELIMITER \nDROP TABLE a', 'schema.invalid_sql'],
     ['DROP TABLE a;'.repeat(2001), 'schema.too_large'],
     [`-- ${'é'.repeat(600_000)}`, 'schema.too_large'],
-  ])('splitStatements rejects %.40s', (text, code) => {
+  ])('splitStatements rejects the text %.40s', (text, code) => {
     expect(() => splitStatements(text, MARIADB)).toThrow(AppError);
     try {
       splitStatements(text, MARIADB);
@@ -137,7 +137,7 @@ describe('splitStatements', () => {
       expect((error as AppError).code).toBe(code);
     }
   });
-  it('a line of dashes between statements is a comment, as in the standard clients', () => {
+  it('splitStatements reads a line of dashes as a comment, like the standard clients', () => {
     expect(texts('a;\n-----\nb;--x\nDELIMITER $$\n----y\nc$$\n---z;\nDELIMITER ;\nd\n--1')).toEqual([
       'a',
       'b',

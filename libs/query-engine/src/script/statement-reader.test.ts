@@ -22,7 +22,7 @@ function read(text: string, size: number, charsMax = 10_000) {
 }
 
 describe('createStatementReader', () => {
-  it('a statement reader returns the same statements however the text is divided', () => {
+  it('createStatementReader returns the same statements however the text is divided', () => {
     const whole = read(DUMP, DUMP.length);
     expect(
       whole.map((rawStatement) => [
@@ -43,14 +43,14 @@ describe('createStatementReader', () => {
     for (let size = 1; size < 40; size += 1)
       expect({ size, found: read(DUMP, size) }).toEqual({ size, found: whole });
   });
-  it('a statement is returned as soon as its delimiter has arrived', () => {
+  it('createStatementReader returns a statement as soon as its delimiter has arrived', () => {
     const reader = createStatementReader(1_000);
     const found = ['SET NAMES gbk;', '\n/*!40101 SET NAMES gbk */;', '\nDELIMITER $$\n', 'a $', '$'].map(
       (part) => reader.push(part).map(({ text }) => text),
     );
     expect(found).toEqual([['SET NAMES gbk'], ['/*!40101 SET NAMES gbk */'], [], [], ['a']]);
   });
-  it('a statement that is too long is skipped, and reading continues after it', () => {
+  it('createStatementReader skips a statement that is too long and continues after it', () => {
     const text = `a;\nINSERT INTO t VALUES ('${'x'.repeat(5_000)};');\nb;`;
     expect(
       read(text, 100, 1_000).map((rawStatement) => [
@@ -64,14 +64,14 @@ describe('createStatementReader', () => {
       [3, 'b', false],
     ]);
   });
-  it('the end of a statement reader returns the last statement without a delimiter', () => {
+  it('createStatementReader returns the last statement without a delimiter at the end', () => {
     expect(read(`insert 'open; text`, 5).map((rawStatement) => rawStatement.text)).toEqual([
       `insert 'open; text`,
     ]);
     expect(read('a /* open', 3).map((rawStatement) => rawStatement.text)).toEqual(['a /* open']);
     expect(read('  \n-- nothing\n', 3)).toEqual([]);
   });
-  it('a line of dashes between statements is a comment, as in the standard clients', () => {
+  it('createStatementReader reads a line of dashes as a comment, like the standard clients', () => {
     const text = '\u00ef\u00bb\u00bfa;\r\n-----\r\n--x;y\r\nb;\r\n-------------\r\nselect 2\n--1; --z';
     for (const size of [1, 2, 7, 100])
       expect(read(text, size).map((rawStatement) => [rawStatement.line, rawStatement.text])).toEqual([

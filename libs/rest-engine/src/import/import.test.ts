@@ -60,7 +60,7 @@ const rejected = (callback: () => unknown): unknown => {
 };
 
 describe('a CSV body', () => {
-  it('CSV fields are converted by the types of their columns', () => {
+  it('imported CSV fields are converted by the types of their columns', () => {
     const { rows, lines } = read('id,name,flag,data,marks\n1,x,TRUE,"{""a"":[1]}","a,b"\n\n2,"",0,5,\n');
     expect(lines).toEqual([2, 4]);
     expect(rows.map((row) => Object.fromEntries(row as ReadonlyMap<string, unknown>))).toEqual([
@@ -81,7 +81,7 @@ describe('a CSV body', () => {
     ]);
   });
 
-  it('fields of JSON columns are data, even if they look like operators', () => {
+  it('imported fields of JSON columns are stored as data, even if they look like operators', () => {
     const plan = planFor('POST /types');
     for (const json of [
       '{"$value":{"$ref":"0.id"}}',
@@ -97,11 +97,11 @@ describe('a CSV body', () => {
     }
   });
 
-  it('an empty line means NULL in a file with one column', () => {
+  it('an empty line of a CSV import means NULL in a file with one column', () => {
     expect(read('name\n\nx\n').rows).toEqual([new Map([['name', null]]), new Map([['name', 'x']])]);
   });
 
-  it('all faults of a body are reported together, with line and column', () => {
+  it('all faults of a CSV import are reported together, with line and column', () => {
     expect(rejected(() => read('name,price\nx\ny,1,2\nz,"1""'))).toEqual([
       'body.invalid',
       '["body",0] Line 2: The record has 1 field, but the header has 2.',
@@ -116,7 +116,7 @@ describe('a CSV body', () => {
     ]);
   });
 
-  it('the header contains existing columns without repetition', () => {
+  it('the header of a CSV import may contain only existing columns without repetition', () => {
     expect(rejected(() => read(''))).toEqual([
       'body.invalid',
       '["body"] CSV must start with a line of column names.',
@@ -137,7 +137,7 @@ describe('a CSV body', () => {
     expect(read('name,other\nx,y\n', 'types', 'csv', 'ignore').rows).toEqual([new Map([['name', 'x']])]);
   });
 
-  it('a header with more fields than any table has columns is rejected before its names are read', () => {
+  it('a CSV import rejects a header with too many fields before it reads the names', () => {
     const header = Array.from({ length: 4_097 }, (_, index) => `c${index}`).join(',');
     expect(rejected(() => read(`${header}\n`, 'types', 'csv', 'ignore'))).toEqual([
       'body.invalid',
@@ -161,13 +161,13 @@ describe('a CSV body', () => {
     ]);
   });
 
-  it('NDJSON lines that are empty count for line numbers but store no record', () => {
+  it('empty lines of an NDJSON import count for line numbers but store no record', () => {
     expect(read(`\n\n{"name":"a"}\n${'\n'.repeat(3_000_000)}{"name":"b"}`, 'types', 'ndjson').lines).toEqual([
       3, 3_000_004,
     ]);
   });
 
-  it('a body is read in steps of several KiB, cut anywhere, until its list of faults is full', () => {
+  it('a CSV import reads its body in steps of several KiB until its list of faults is full', () => {
     const long = 'x'.repeat(100_000);
     const { rows, lines } = read(`note,name\n${'\n'.repeat(70_000)}${long},a\n"${long}\n",b\n`, 'types');
     expect(lines).toEqual([70_002, 70_003]);
@@ -191,7 +191,7 @@ describe('a CSV body', () => {
     expect(() => steps.next()).toThrow(expect.objectContaining({ code: 'body.invalid' }));
   });
 
-  it('an NDJSON body has the same maximum number of records as a JSON array', () => {
+  it('an NDJSON import has the same maximum number of records as a JSON array', () => {
     expect(rejected(() => read(`name\n${'x\n'.repeat(10_001)}`))).toEqual([
       'limit.bulk_rows',
       '["body"] A request can create at most 10000 records.',
@@ -199,7 +199,7 @@ describe('a CSV body', () => {
     expect(read(`name\n${'x\n'.repeat(10_000)}`).rows).toHaveLength(10_000);
   });
 
-  it('a body that a stream of the same table wrote is read back unchanged', () => {
+  it('an import reads a body that a stream of the same table wrote without a change', () => {
     const { shape } = firstStatement(
       'GET /types?_select=id,name,price,ratio,flag,bits,state,marks,day,at,stamp,span,year,data,raw,guid,address,place',
     );
@@ -266,7 +266,7 @@ describe('an NDJSON body', () => {
     });
   });
 
-  it('an NDJSON body with malformed JSON is rejected with the line number', () => {
+  it('an NDJSON import with malformed JSON is rejected with the line number', () => {
     expect(rejected(() => read('{"name":"x"}\n{"name":\n', 'tags', 'ndjson'))).toEqual([
       'request.malformed_json',
       expect.stringMatching(/^Line 2: The body is not valid JSON/),
@@ -323,7 +323,7 @@ function valuesOf(planned: ImportRow): Record<string, unknown> {
 }
 
 describe('an import', () => {
-  it('an import requires the rights that its records need', () => {
+  it('an import requires the rights to write its records', () => {
     expect(planFor('POST /tags')).toMatchObject({
       kind: 'create',
       touches: [{ table: 'tags', verb: 'write' }],
@@ -376,7 +376,7 @@ describe('an import', () => {
     expect(planFor('POST /tags', {}, ALL, demanding).kind).toBe('create');
   });
 
-  it('importInserts combines consecutive rows into one INSERT', () => {
+  it('importInserts combines consecutive records into one INSERT', () => {
     const plan = planFor('POST /tags');
     const rows = ['a', 'b', 'c'].map((name) => planImportRow(plan, new Map([['name', name]]), options));
     const inserts = importInserts(
@@ -414,7 +414,7 @@ describe('an import', () => {
     ['POST /tags', { prefer: 'on-error=maybe' }, '422 params.invalid'],
     ['POST /tags', { accept: 'application/json' }, '406'],
     ['POST /tags', { accept: 'text/csv' }, '406'],
-  ])('parseImport rejects %s with the headers %o: %s', (endpoint, headers, expected) => {
+  ])('parseImport responds to %s with the headers %o: %s', (endpoint, headers, expected) => {
     let found = 'accepted';
     try {
       planFor(endpoint, headers);
@@ -425,7 +425,7 @@ describe('an import', () => {
   });
 
   it.each(['*/*', 'application/json, text/plain, */*', 'application/x-ndjson', ''])(
-    'the Accept header %j allows the report of an import',
+    'an import may send its report for the Accept header %j',
     (accept) => {
       expect(planFor('POST /tags', { accept }).kind).toBe('create');
     },

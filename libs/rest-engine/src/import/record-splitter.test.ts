@@ -32,7 +32,7 @@ const openUtf8 = (): ((chunk: Uint8Array, isLast: boolean) => string | null) => 
 };
 
 describe('the records of a body', () => {
-  it.each(['x', 'ä😀'])('the splitter decodes a long record of %j chunk by chunk', (unit) => {
+  it.each(['x', 'ä😀'])('the record splitter decodes a long record of %j chunk by chunk', (unit) => {
     const long = unit.repeat(600_000);
     const decoded: number[] = [];
     const decode = openUtf8();
@@ -55,13 +55,13 @@ describe('the records of a body', () => {
     expect(decoded.length).toBeGreaterThan(4);
   });
 
-  it('a long record with invalid UTF-8 is reported', () => {
+  it('the record splitter reports a long record with invalid UTF-8', () => {
     const splitter = createRecordSplitter('ndjson', 10_000_000, () => null, openUtf8);
     const bytes = Buffer.concat([Buffer.alloc(400_000, 'x'), Buffer.of(0xff), Buffer.alloc(400_000, 'x')]);
     expect([...splitter.push(bytes), ...splitter.end()].map(({ text }) => text)).toEqual([null]);
   });
 
-  it.each([1, 2, 3, 7, 1_000])('the splitter finds the same records in chunks of %i bytes', (part) => {
+  it.each([1, 2, 3, 7, 1_000])('the record splitter finds the same records in chunks of %i bytes', (part) => {
     expect(show(split('{"a":1}\r\n\n{"ä":"€"}\n{"last":true}', 'ndjson', part))).toEqual([
       [1, 1, '{"a":1}'],
       [3, 3, '{"ä":"€"}'],
@@ -81,7 +81,7 @@ describe('the records of a body', () => {
     expect(show(split('a', 'ndjson', part))).toEqual([[1, 1, 'a']]);
   });
 
-  it('a quote only has a meaning at the start of a field', () => {
+  it('the record splitter reads a quote only at the start of a field', () => {
     expect(show(split('a,b\n5" pipe,x\ny,"z"\n', 'csv'))).toEqual([
       [1, 1, 'a,b'],
       [2, 2, '5" pipe,x'],
@@ -90,7 +90,7 @@ describe('the records of a body', () => {
   });
 
   it.each([1, 5, 1_000])(
-    'the splitter reports and skips a record that is too long, in chunks of %i bytes',
+    'the record splitter reports and skips a record that is too long, in chunks of %i bytes',
     (part) => {
       const long = 'x'.repeat(60);
       expect(show(split(`a\n${long}\nb\n`, 'ndjson', part, 50))).toEqual([
@@ -106,7 +106,7 @@ describe('the records of a body', () => {
     },
   );
 
-  it('an unclosed quote is reported with the line where it opens', () => {
+  it('the record splitter reports an unclosed quote with the line where it opens', () => {
     expect(show(split('a\nb\n"c\nd\n', 'csv'))).toEqual([
       [1, 1, 'a'],
       [2, 2, 'b'],
@@ -114,7 +114,7 @@ describe('the records of a body', () => {
     ]);
   });
 
-  it('a body in UTF-16 is rejected', () => {
+  it('the record splitter rejects a body in UTF-16', () => {
     for (const mark of [
       [0xff, 0xfe],
       [0xfe, 0xff],

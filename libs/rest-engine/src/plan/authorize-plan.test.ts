@@ -92,7 +92,7 @@ const all = Object.entries(CASES).flatMap(([kind, cases]) =>
 );
 
 describe('every kind of plan', () => {
-  it('every kind of plan has test cases', () => {
+  it('each kind of plan has test cases for its rights', () => {
     // The compiler ensures that this `switch` covers all kinds of plans.
     const source = readFileSync(new URL('../sql/to-statements.ts', import.meta.url), 'utf8');
     const kinds = [...source.matchAll(/case '(\w+)'/g)].map((match) => match[1]);
@@ -125,7 +125,7 @@ describe('every kind of plan', () => {
     }
   });
 
-  it('a request for an invisible table is rejected as unknown', () => {
+  it('authorizePlan rejects a request for an invisible table as unknown', () => {
     for (const [, , item] of all) {
       for (const { table } of readNeeds(item.needs)) {
         const { tables } = rightsOf(readNeeds(item.needs));
@@ -135,7 +135,7 @@ describe('every kind of plan', () => {
     }
   });
 
-  it('an explanation needs the scope query', () => {
+  it('authorizePlan requires the scope query for _explain', () => {
     for (const item of CASES.explain) expect(attempt(item, ALL, ['read'])).toContain('403 auth.scope');
   });
 

@@ -72,7 +72,7 @@ describe('a list', () => {
     'state=new&_aggregate=count',
     '_count=estimated',
     '_filter=%7B%22or%22:%5B%7B%22state%22:%22a%22%7D,%7B%22made_at__gt%22:%222026-01-01%22%7D%5D%7D',
-  ])('mayScan returns false for a list with %s', (query) => {
+  ])('mayScan returns false for a list with the query %s', (query) => {
     expect(mayScan(plan(query))).toBe(false);
   });
 
@@ -94,7 +94,7 @@ describe('a list', () => {
     '_aggregate=count&_group=state',
     '_filter=%7B%22or%22:%5B%7B%22state%22:%22a%22%7D,%7B%22name%22:%22b%22%7D%5D%7D',
     'made_at__year=2026',
-  ])('mayScan returns true for a list with %s', (query) => {
+  ])('mayScan returns true for a list with the query %s', (query) => {
     expect(mayScan(plan(query))).toBe(true);
   });
 
@@ -105,7 +105,7 @@ describe('a list', () => {
     expect(mayScan(planBlog('GET /posts?user.username=ann'))).toBe(true);
   });
 
-  it('a list sorted by a count reads more than its own table', () => {
+  it('mayScan returns true for a list that is sorted by a count', () => {
     for (const query of ['sort=-count_comments', 'id=5&sort=count_comments', 'sort=id,count_comments'])
       expect([query, mayScan(planBlog(`GET /posts?include=count:comments&${query}`))]).toEqual([query, true]);
     expect(mayScan(planBlog('GET /posts?include=count:comments&sort=-id'))).toBe(false);
@@ -123,10 +123,10 @@ describe('a write by filter', () => {
     ['DELETE /posts?title=x', true],
     ['DELETE /posts?title=x&id__gt=5', false],
     ['DELETE /posts?user.username=ann', true],
-  ] as const)('a write by filter may read the whole table: %s: %s', (call, isExpected) => {
+  ] as const)('mayScan returns for a write by filter %s: %s', (call, isExpected) => {
     expect(mayScan(planBlog(call))).toBe(isExpected);
   });
-  it('proposeListIndex returns an index that serves the list', () => {
+  it('proposeListIndex returns an index that the list can use', () => {
     expect(proposeListIndex(planBlog('DELETE /posts?title=x') as FilteredPlan)).toBe(
       'CREATE INDEX `posts_title` ON `posts` (`title`)',
     );
@@ -147,6 +147,6 @@ it.each([
   ['sort=sold_at:nulls_last', null],
   ['name=x&sort=sold_at', 'CREATE INDEX `items_name_sold_at` ON `items` (`name`, `sold_at`)'],
   ['name=x&sort=sold_at:nulls_last', 'CREATE INDEX `items_name` ON `items` (`name`)'],
-])('proposeListIndex returns for %s: %s', (query, sql) => {
+])('proposeListIndex returns for the list %s: %s', (query, sql) => {
   expect(proposeListIndex(plan(query) as FilteredPlan)).toBe(sql);
 });

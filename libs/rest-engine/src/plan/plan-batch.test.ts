@@ -126,7 +126,7 @@ describe('the envelope', () => {
     );
   });
 
-  it('a batch request rejects query parameters, If-Match and other response formats', () => {
+  it('a batch request rejects query parameters, If-Match and response formats other than JSON', () => {
     expect(rejection([TAG], { headers: { 'if-match': '*' } })).toContain('["header","If-Match"] no_meaning');
     expect(rejection([TAG], { headers: { accept: 'text/html' } })).toContain('406');
     expect(rejection([TAG], { headers: { prefer: 'return=x' } })).toContain('preference');
@@ -224,7 +224,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('an operation with if_match is rejected when its record has another version', () => {
+  it('a batch operation with if_match is rejected when its record has another version', () => {
     const { statements } = run(
       [{ method: 'PUT', path: '/tags/7', body: { name: 'b' }, if_match: '*' }],
       database,
@@ -232,7 +232,7 @@ describe('a batch', () => {
     expect(statements[0]?.sql).toContain('FOR UPDATE');
   });
 
-  it('paths may contain parameters and characters beyond ASCII', () => {
+  it('paths of batch operations may contain parameters and characters beyond ASCII', () => {
     const { statements } = run([{ method: 'GET', path: '/tags?name=größe 😀&limit=1' }], database);
     expect(statements[0]?.params).toEqual(['größe 😀', '2']);
   });
@@ -246,7 +246,7 @@ describe('$ref', () => {
     );
   };
 
-  it('a reference takes the value of an earlier response', () => {
+  it('$ref in a batch takes the value of an earlier response', () => {
     const link = run(
       [TAG, { method: 'POST', path: '/post-tags', body: { post_id: 5, tag_id: { $ref: '0.id' } } }],
       database,
@@ -268,7 +268,7 @@ describe('$ref', () => {
     ).toEqual(['a']);
   });
 
-  it('a reference is data in a JSON column unless it is wrapped', () => {
+  it('$ref in a JSON column is stored as data unless it is wrapped', () => {
     expect(bind({ data: { $ref: '0.id' } }, '/types')[0]).toBe('{"$ref":"0.id"}');
     expect(bind({ data: { $value: { $ref: '0.id' } } }, '/types')[0]).toBe('7');
     expect(bind({ data: { $value: { $ref: '0' } } }, '/types')[0]).toBe(
@@ -290,11 +290,11 @@ describe('$ref', () => {
     [5, 'reference'],
     [null, 'reference'],
     ['00.id', 'reference'],
-  ])('planBatchSteps rejects the reference %j', (path, fault) => {
+  ])('planBatchSteps rejects the batch reference %j', (path, fault) => {
     expect(rejection([TAG, { ...TAG, body: { name: { $ref: path } } }])).toContain(fault);
   });
 
-  it('a reference is rejected if the value is missing or does not fit the column', () => {
+  it('$ref in a batch is rejected if its value is missing or does not fit the column', () => {
     const rejected = (reference: string, body?: unknown): string => {
       try {
         run([body ?? TAG, { ...TAG, body: { name: { $ref: reference } } }], database);
@@ -310,7 +310,7 @@ describe('$ref', () => {
     expect(rejected('0.id', { method: 'DELETE', path: '/tags/7' })).toContain('reference');
   });
 
-  it('a reference cannot change a key', () => {
+  it('$ref in a batch cannot change a key', () => {
     expect(() => bind({ id: { $ref: '0.id' } }, '/tags/8', 'PATCH')).toThrow();
     expect(rejection([TAG, { method: 'PATCH', path: '/tags?id=1', body: { id: { $ref: '0.id' } } }])).toBe(
       'accepted',
@@ -320,7 +320,7 @@ describe('$ref', () => {
     ).toThrow();
   });
 
-  it('a reference outside a batch is rejected', async () => {
+  it('$ref outside a batch is rejected', async () => {
     const { rejection: single } = await import('../../test/blog.js');
     expect(single('POST /tags', { body: { name: { $ref: '0.id' } } })).toContain('["body","name"] reference');
     expect(single('POST /types', { body: { data: { $ref: '0.id' } } })).toBe('accepted');

@@ -290,7 +290,7 @@ const memberValues = [
 ];
 
 describe('plans by shape', () => {
-  it('a cached plan equals an uncached one for all values, rights and settings', () => {
+  it('a plan from the shape cache equals a new plan for all values, rights and settings', () => {
     const pick = createRandom(SEED);
     const views = [
       { rights: ALL, compiled: compile() },
@@ -352,7 +352,7 @@ describe('plans by shape', () => {
     ['/types?where=at%20%3E%20NOW()%20-%20INTERVAL%201%20DAY', false],
     ['/types?_filter=%7B%22at__gt%22%3A%7B%22$expr%22%3A%22CURRENT_DATE()%22%7D%7D', false],
     ['/types?tiny__gt_column=big', false],
-  ])('the cache has a shape for %s: %s', (endpoint, isRetained) => {
+  ])('the shape cache stores a shape for %s: %s', (endpoint, isRetained) => {
     const compiled = compile();
     let hits = 0;
     for (let time = 0; time < 3; time += 1)
@@ -360,7 +360,7 @@ describe('plans by shape', () => {
     expect(hits).toBe(isRetained ? 2 : 0);
   });
 
-  it('a cached write equals an uncached one for all bodies, rights and settings', () => {
+  it('a write from the shape cache equals a new plan for all bodies, rights and settings', () => {
     const pick = createRandom(SEED + 1);
     const views = [
       { rights: ALL, compiled: compile() },
@@ -489,7 +489,7 @@ describe('plans by shape', () => {
     return isHit;
   };
 
-  it('a cached write does not contain the values of earlier requests', () => {
+  it('a write from the shape cache does not contain the values of earlier requests', () => {
     const compiled = compile();
     const isWritten = (
       method: string,
@@ -544,7 +544,7 @@ describe('plans by shape', () => {
     ['/posts/1?include=comments', '/posts/2?include=comments'],
     ['/posts?_cursor=', '/posts?_cursor='],
     ['/posts?published=true&_cursor=', '/posts?published=false&_cursor='],
-  ])('the shape of %s serves %s', (first, second) => {
+  ])('the cached shape of %s is used for %s', (first, second) => {
     const compiled = compile();
     expect([isKnown(first, compiled), isKnown(second, compiled)]).toEqual([false, true]);
   });
@@ -560,7 +560,7 @@ describe('plans by shape', () => {
     ['/posts?where=id%3D1', '/posts?where=id%3D1'],
     ['/posts?user.username=a', '/posts?user.username=a'],
     ['/posts?_aggregate=count', '/posts?_aggregate=count'],
-  ])('the shape of %s does not serve %s', (first, second) => {
+  ])('the cached shape of %s is not used for %s', (first, second) => {
     const compiled = compile();
     expect([isKnown(first, compiled), isKnown(second, compiled)]).toEqual([false, false]);
   });
@@ -570,7 +570,7 @@ describe('plans by shape', () => {
     'published=true&',
     'title__like=%C3%A4%25&sort=-title,id&',
     'sort=-created_at&include=user&_select=id&',
-  ])('a cached list with a cursor (%s) leads to the same pages as the slow path', (requested) => {
+  ])('a list from the shape cache with a cursor (%s) leads to the same pages as a new plan', (requested) => {
     const [compiled, options] = [compile(), optionsWith(false)];
     const walk = (cursor: string, method: 'next' | 'prev', steps: number): void => {
       const raw = toRaw(`/posts?${requested}limit=1&_cursor=${cursor}`);
@@ -592,7 +592,7 @@ describe('plans by shape', () => {
     walk('', 'next', 2);
   });
 
-  it('a cached list rejects the cursor of another list', () => {
+  it('a list from the shape cache rejects the cursor of another list', () => {
     const [compiled, options] = [compile(), optionsWith(false)];
     const first = runPlan(
       planCached(toRaw('/posts?user_id=1&limit=1&_cursor='), compiled, options, () => undefined),
@@ -614,7 +614,7 @@ describe('plans by shape', () => {
     ).toBe(0);
   });
 
-  it('a shape belongs to one snapshot, one set of rights and one setting', () => {
+  it('a cached shape belongs to one schema, one set of rights and one setting', () => {
     const compiled = compile();
     expect(isKnown('/posts/1', compiled)).toBe(false);
     expect([
@@ -626,7 +626,7 @@ describe('plans by shape', () => {
     expect(isKnown('/posts/1', compiled)).toBe(true);
   });
 
-  it('the shape cache removes the least recently used shape above its limit', () => {
+  it('the shape cache removes the least recently used shape above its maximum size', () => {
     const compiled = compile();
     isKnown('/posts?limit=0', compiled);
     for (let limit = 1; limit <= SHAPES_MAX; limit += 1) {

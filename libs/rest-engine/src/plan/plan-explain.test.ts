@@ -37,7 +37,7 @@ describe('_explain', () => {
     expect(plan('GET /posts?_explain=false').kind).toBe('list');
   });
 
-  it('the response to _explain contains statements, values and plan steps', () => {
+  it('the response to _explain contains the SQL, the values and the plan steps', () => {
     const { response } = run(
       'GET /posts?_explain=true&title=x&sort=user.username&include=user,comments.user',
       () => ({

@@ -10,13 +10,13 @@ function sourceOf(answer: object): ReferenceSource {
 }
 
 describe('findReference', () => {
-  it('the nearest member is suggested for an unknown name', () => {
+  it('findReference suggests the nearest member for an unknown name', () => {
     const faults = createFaultList('body.invalid');
     expect(findReference('0.titel', sourceOf({ id: 1, title: 'a' }), ['body'], faults)).toBeNull();
     expect(() => faults.throwIfAny()).toThrow(expect.objectContaining({ hint: 'Did you mean title?' }));
   });
 
-  it('a valid reference does not list the members of its response', () => {
+  it('findReference does not list the members of a response for a valid reference', () => {
     const record = parseJson('{"id":1,"title":"a"}') as JsonObject;
     const keys = vi.spyOn(record, 'keys');
     const faults = createFaultList('body.invalid');
@@ -26,7 +26,7 @@ describe('findReference', () => {
     expect(keys).not.toHaveBeenCalled();
   });
 
-  it('the search for suggestions ends after its limit with many invalid references', () => {
+  it('findReference stops searching for suggestions after its limit', () => {
     const long = (index: number): string => `${'a'.repeat(56)}${String(index).padStart(5, '0')}`;
     const source = sourceOf(
       Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [long(index), index])),

@@ -8,7 +8,7 @@ const split = (
   method = 'GET',
 ): ReturnType<typeof splitRead> => splitRead({ method, rawPath, rawQuery, headers, body: undefined });
 
-it('splitRead separates the key, the filter values and the cursor from the shape', () => {
+it('splitRead separates the key, the filter values and the cursor from the request shape', () => {
   expect(split('/posts', 'id__lt=5&sort=-id&title=&limit=20')).toEqual({
     shape: 'l/posts?id__lt=&sort=-id&title=&limit=20&',
     rawKey: null,
@@ -44,7 +44,7 @@ it.each([
   ['/posts', '', { prefer: 'numbers=string' }],
   ['/posts', '', {}, 'POST'],
 ] satisfies readonly Parameters<typeof split>[])(
-  'splitRead returns null for %s?%s',
+  'splitRead returns null for the path %s and the query %s',
   (...request: Parameters<typeof split>) => {
     expect(split(...request)).toBeNull();
   },

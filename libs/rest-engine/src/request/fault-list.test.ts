@@ -6,7 +6,7 @@ import { hintFor } from '../plan/find-names.js';
 import { coerceEnum } from '../values/coerce-label.js';
 import { createFaultList } from './fault-list.js';
 
-it('a fault truncates names and values of megabytes', () => {
+it('a reported fault truncates names and values of megabytes', () => {
   const faults = createFaultList('body.invalid');
   for (let position = 0; position < 100; position += 1)
     faults.add(['body', position, 'n'.repeat(80_000)], 'm'.repeat(80_000), 'wrong');
@@ -39,7 +39,7 @@ describe('hints', () => {
   });
 
   it.each(['_select=@', 'sort=@', '_aggregate=@', '_aggregate=count&_group=@'])(
-    'suggestions are given for the first names of %s',
+    'suggestions are given for only the first names of %s',
     (query) => {
       const hintOf = (unlike: number): string | undefined => {
         const names = [
@@ -58,7 +58,7 @@ describe('hints', () => {
     },
   );
 
-  it('suggestions are not searched for among very many labels', () => {
+  it('no suggestions are searched among very many labels', () => {
     const column = {
       labels: Array.from({ length: 500 }, (_, position) => `label${position}`),
     } as unknown as CompiledColumn;

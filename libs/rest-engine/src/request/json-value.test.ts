@@ -11,7 +11,7 @@ it.each([
   ['{"a":1,"b":[true,{}]}', 5],
   ['[{"a":1},{"a":2},{"a":[3]}]', 8],
   ['[[[[[]]]]]', 5],
-])('the value %s counts as %i values', (text, count) => {
+])('the JSON value %s counts as %i values', (text, count) => {
   const value = parseJson(text);
   expect([isWithinValues(value, count), isWithinValues(value, count - 1)]).toEqual([true, false]);
 });

@@ -28,11 +28,11 @@ describe('the format of a response', () => {
     ['text/csv;q=0.5, application/json', 'json'],
     ['text/csv;q=0, application/json;q=0.1', 'json'],
     ['text/csv;q=0.5, application/x-ndjson;q=0.9', 'ndjson'],
-  ])('the format for the header %j is %s', (accept, format) => {
+  ])('the Accept header %j selects the format %s', (accept, format) => {
     expect(negotiateFormat(accept, true)).toBe(format);
   });
 
-  it('an unsupported format is rejected, and a hint explains where streams are supported', () => {
+  it('an unsupported format is rejected with a hint about where streams are supported', () => {
     expect(rejected('text/html', true)).toEqual([406, 'Send Accept: application/json.']);
     expect(rejected('application/json;q=0', true)).toEqual([406, expect.any(String)]);
     expect(rejected('text/csv', false)).toEqual([406, expect.stringContaining('Only lists can be streamed')]);

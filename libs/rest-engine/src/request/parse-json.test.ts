@@ -23,7 +23,7 @@ describe('parseJson', () => {
     '{"a":{"b":null},"c":[false]}',
     ' [ 1 , 2 ] ',
     '"😀 \u2028"',
-  ])('parseJson returns for %s what JSON.parse returns', (text) => {
+  ])('parseJson returns for %s the result of JSON.parse', (text) => {
     expect(JSON.parse(serializeJson(parseJson(text)))).toEqual(JSON.parse(text));
   });
 
@@ -94,7 +94,7 @@ describe('parseJson', () => {
     '[{"a":1},7,{"a":"12"},["a",{"a":100}]]',
     '[{"a":1},{"\\u0061":2}]',
     '[{"a":1,"b":2},\n {"a":3,"b":4}]',
-  ])('records with equal or different members are parsed as by JSON.parse: %s', (text) => {
+  ])('parseJson reads records with equal or different members like JSON.parse: %s', (text) => {
     expect(JSON.parse(serializeJson(parseJson(text)))).toEqual(JSON.parse(text));
   });
 
@@ -104,7 +104,7 @@ describe('parseJson', () => {
     '[{"a":1},{"a":1,"c":2,"c":3}]',
     '[{"a":1,"b":2},{"b":1,"a":2,"b":3}]',
     '[{"a":1},{"a":1,"\\u0061":2}]',
-  ])('a duplicate member is rejected in any record: %s', (text) => {
+  ])('parseJson rejects a duplicate member in any record: %s', (text) => {
     expect(reject(text)).toBe('422 body.invalid');
   });
 
@@ -123,13 +123,13 @@ describe('parseJson', () => {
     [`["${'\\n'.repeat(5_000)}\u0001"]`, 10_002],
     ['["\\"', 4],
     ['"a\\', 2],
-  ])('the position of the fault is reported for %.12s', (text, position) => {
+  ])('parseJson reports the position of the fault in %.12s', (text, position) => {
     expect(() => parseJson(text)).toThrow(
       expect.objectContaining({ detail: expect.stringContaining(`at character ${position}`) }),
     );
   });
 
-  it('a body with too many values is rejected', () => {
+  it('parseJson rejects a body with too many values', () => {
     expect(reject(`[${'0,'.repeat(JSON_VALUES_MAX)}0]`)).toBe('422 body.invalid');
     expect(reject(`[${'0,'.repeat(100_000)}0]`)).toBe('accepted');
   });
@@ -138,7 +138,7 @@ describe('parseJson', () => {
     ['{"a":[1,$]}', '["body","a",1]'],
     ['$', '["body"]'],
     ['[{"m0":1},$]', '["body",1]'],
-  ])('an object with too many members is rejected with its location: %s', (around, position) => {
+  ])('parseJson rejects an object with too many members with its location: %s', (around, position) => {
     const object = (count: number): string =>
       `{${Array.from({ length: count }, (_, start) => `"m${start}":0`).join(',')}}`;
     expect(reject(around.replace('$', object(JSON_MEMBERS_MAX)))).toBe('accepted');
@@ -155,7 +155,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('the location of a fault in a body is reported', () => {
+  it('parseJson reports the location of a fault in a body', () => {
     try {
       parseJson('{"a": tru}');
     } catch (error) {

@@ -7,7 +7,7 @@ const members = (names: readonly string[]) =>
   parseMembers(parseJson(JSON.stringify(Object.fromEntries(names.map((name) => [name, 'x'])))));
 
 describe('parseMembers', () => {
-  it('a repeated equality of an include is rejected', () => {
+  it('a repeated equality filter of an include is rejected', () => {
     expect(() => members(['title', '`title`'])).toThrow(
       expect.objectContaining({ code: 'params.invalid', hint: 'Send several values as `title`__in=a,b.' }),
     );
@@ -33,7 +33,7 @@ describe('parseMembers', () => {
   it.each([
     ['filters', (position: number) => `id__z${position}`],
     ['includes', (position: number) => `include[a${position}][limit]`],
-  ])('at most a thousand %s are read, and their number does not cause quadratic time', (_kind, toName) => {
+  ])('parseMembers reads at most a thousand %s and ignores the rest', (_kind, toName) => {
     const names = Array.from({ length: 90_000 }, (_, position) => toName(position));
     expect(() => members(names.slice(0, 1_000))).not.toThrow();
     // Parsing stops after the first name beyond the limit, so the faults do not report the later names.
@@ -44,7 +44,7 @@ describe('parseMembers', () => {
 });
 
 describe('sort', () => {
-  it('parseParameters stops at the first key beyond the limit', () => {
+  it('parseParameters stops at the first sort key beyond the limit', () => {
     const sort = Array.from({ length: 20_000 }, () => 'id,title').join(',');
     expect(rejection('POST /_search/posts', { body: { sort } })).toBe(
       `422 params.invalid ${'["body","sort"] repeated; '.repeat(7)}["body","sort"] too_many`,
@@ -53,7 +53,7 @@ describe('sort', () => {
 });
 
 describe('limits of a search', () => {
-  it('a search has at most 100,000 JSON values, in members or in the text of a filter', () => {
+  it('a search has at most 100,000 JSON values, in members or in a filter text', () => {
     const values = Array.from({ length: 100_000 }, (_, position) => position);
     expect(rejection('POST /_search/posts', { body: { id__in: values } })).toBe(
       '422 body.invalid ["body"] too_many_values',
@@ -67,7 +67,7 @@ describe('limits of a search', () => {
   });
 
   it.each(['sort', '_select', '_omit', 'include', '_aggregate', '_cursor', 'include[comments][_select]'])(
-    'the parameter %s has at most 262,144 characters',
+    'the query parameter %s has at most 262,144 characters',
     (name) => {
       expect(
         rejection('POST /_search/posts', { body: { include: 'comments', [name]: 'id,'.repeat(90_000) } }),
@@ -75,7 +75,7 @@ describe('limits of a search', () => {
     },
   );
 
-  it('a list has at most a thousand values, and no more are split', () => {
+  it('a list filter has at most a thousand values, and no more are split', () => {
     expect(rejection('POST /_search/posts', { body: { id__in: '1,'.repeat(3_000_000) } })).toBe(
       '422 params.invalid ["body","id__in"] too_many',
     );
@@ -86,7 +86,7 @@ describe('conditions and includes', () => {
   const many = <T>(toItem: (position: number) => T): T[] =>
     Array.from({ length: 90_000 }, (_, position) => toItem(position));
 
-  it('names of megabytes are rejected', () => {
+  it('a request with names of megabytes is rejected', () => {
     for (const name of [
       'a.'.repeat(2_000_000),
       `include[${'a.'.repeat(2_000_000)}`,
@@ -121,7 +121,7 @@ describe('conditions and includes', () => {
       () => ({ _aggregate: 'count', _group: many((position) => `n${position}:id`) }),
     ],
   ])(
-    'a long %s is rejected at the first part beyond the limit, without reporting any part',
+    'a long %s is rejected at the first part beyond the limit, without repeating the input',
     (_name, fault, makeBody) => {
       expect(rejection('POST /_search/posts', { body: makeBody() })).toBe(`422 params.invalid ${fault}`);
     },
@@ -143,7 +143,7 @@ describe('a member of filters', () => {
   });
 
   it.each(['filters[]', 'filters[a b]', 'filters[a][b]', 'filters[date__empty]', 'filters[a]]'])(
-    'parseQueryKey rejects %s by its name',
+    'parseQueryKey rejects %s and names it in the error',
     (key) => {
       expect(() => parseParameters(`${encodeURIComponent(key)}=1`, 'list')).toThrow(
         expect.objectContaining({ faults: [expect.objectContaining({ loc: ['query', key] })] }),
@@ -162,7 +162,7 @@ describe('bracket notations of other data APIs', () => {
     ['deep[comments][_limit]', 'Write options of an include as include[comments][limit].'],
     ['fields[]', 'Use _select instead, with names separated by commas.'],
     ['sort[]', 'Use sort instead, with names separated by commas.'],
-  ])("the rejection of %s has a hint with this API's notation", (key, hint) => {
+  ])("the rejection of the bracket notation %s has a hint with this API's notation", (key, hint) => {
     expect(() => members([key])).toThrow(expect.objectContaining({ code: 'params.invalid', hint }));
   });
 });
@@ -223,7 +223,7 @@ describe('notations of other data APIs', () => {
     ['/posts?include=nobody(username', undefined],
     ['/posts/1/comments', 'To read related records, use /posts/1?include=comments.'],
     ['/posts/1/nothing', undefined],
-  ])("the rejection of %s has a hint with this API's notation", (address, hint) => {
+  ])('the rejection of the notation %s of another API has a hint', (address, hint) => {
     expect(() => plan(`GET ${address}`)).toThrow(expect.objectContaining({ hint }));
   });
 

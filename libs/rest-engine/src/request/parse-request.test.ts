@@ -15,7 +15,7 @@ function hintOf(endpoint: string): string | undefined {
 }
 
 describe('decodePercent', () => {
-  it('escapes, raw bytes and plus signs in queries are decoded', () => {
+  it('parseRequest decodes escapes, raw bytes and plus signs of a query string', () => {
     expect(decodePercent('a+b%20c', true)).toBe('a b c');
     expect(decodePercent('a+b', false)).toBe('a+b');
     expect(decodePercent('%F0%9F%98%80\u00c3\u00a4', true)).toBe('😀ä');
@@ -45,16 +45,16 @@ describe('parseQueryKey', () => {
     ['limit', { kind: 'control', control: 'limit' }],
     ['_filter', { kind: 'control', control: '_filter' }],
     ['__proto__', { kind: 'refused' }],
-  ])('parseRequest reads the key of %s', (key, expected) => {
+  ])('parseRequest reads the query key of %s', (key, expected) => {
     expect(parseQueryKey(key)).toMatchObject(expected);
   });
 
-  it.each(['name__empty', 'name__iregex'])('the key %s is reported as reserved', (key) => {
+  it.each(['name__empty', 'name__iregex'])('parseRequest reports the reserved query key %s', (key) => {
     expect(parseQueryKey(key).kind).toBe('reserved');
   });
 
   it.each(['_id', '__eq', 'a b', 'a..b', '.a', 'a.', '`a', '`a`b', '``', 'x[]', 'x[a]', '', "a'b"])(
-    'parseRequest rejects the key %j',
+    'parseRequest rejects the query key %j',
     (key) => {
       expect(parseQueryKey(key).kind).toBe('refused');
     },
@@ -62,7 +62,7 @@ describe('parseQueryKey', () => {
 });
 
 describe('paths', () => {
-  it('a path finds its table by path, exact name or _tables', () => {
+  it('parseRequest finds a table by its path, its exact name or under _tables', () => {
     for (const path of ['/post-tags', '/post_tags', '/_tables/post_tags', '/post%2Dtags'])
       expect(plan(`GET ${path}`).table.name).toBe('post_tags');
   });
@@ -88,11 +88,11 @@ describe('paths', () => {
     ['PUT /posts', '422 body.invalid ["body"] missing'],
     ['POST /posts/1', '405 request.method_not_allowed'],
     ['TRACE /posts', '405 request.method_not_allowed'],
-  ])('parseRequest rejects %s: %s', (endpoint, expected) => {
+  ])('parseRequest rejects the request %s: %s', (endpoint, expected) => {
     expect(rejection(endpoint)).toContain(expected);
   });
 
-  it('a key in the path must have the strict form of its column', () => {
+  it('a record key in a path must have the strict form of its column', () => {
     expect(rejection('GET /posts/1')).toBe('accepted');
     for (const id of ['1abc', '%201', '1.0', '01', '+1', '0x1', '1,2', 'true'])
       expect(rejection(`GET /posts/${id}`)).toContain('422 key.invalid');
@@ -101,7 +101,7 @@ describe('paths', () => {
     expect(rejection('GET /post-tags/1%2C2')).toContain('422 key.invalid');
   });
 
-  it('composite keys are split before decoding, and a UUID works in place of a number', () => {
+  it('composite keys in a path are split before decoding, and a UUID may replace a number', () => {
     expect(plan('GET /post-tags/3,7')).toMatchObject({ key: [{ value: '3' }, { value: '7' }] });
     expect(plan('GET /countries/a%2Cb')).toMatchObject({ key: [{ value: 'a,b' }] });
     expect(plan('GET /types/11111111-2222-4333-8444-55555555555A')).toMatchObject({
@@ -123,14 +123,14 @@ describe('headers', () => {
     );
   });
 
-  it('a request that does not accept JSON is rejected with 406', () => {
+  it('a request whose Accept header excludes JSON is rejected with 406', () => {
     expect(rejection('GET /tags', { headers: { accept: 'text/html' } })).toContain('406');
     expect(rejection('GET /tags/1', { headers: { accept: 'text/csv' } })).toContain('406');
     expect(rejection('GET /tags', { headers: { accept: 'application/json;q=0' } })).toContain('406');
     expect(rejection('GET /tags', { headers: { accept: 'text/html, */*;q=0.8' } })).toBe('accepted');
   });
 
-  it('a write with a condition that it does not support is rejected', () => {
+  it('a write with a conditional header that it does not support is rejected', () => {
     expect(rejection('POST /tags', { body: { name: 'x' }, headers: { 'if-match': '"1.a"' } })).toContain(
       '["header","If-Match"] no_meaning',
     );
@@ -150,7 +150,7 @@ describe('If-Match', () => {
   const match = (header: string): unknown =>
     (plan('DELETE /tags/1', { headers: { 'if-match': header } }) as DeletePlan).conditions?.ifMatch;
 
-  it('an If-Match tag of another server matches no record', () => {
+  it('an If-Match tag that this server did not create matches no record', () => {
     expect(match('*')).toEqual({ kind: 'any' });
     for (const header of [`"1.${digest}"`, `"1.${digest}.${'b'.repeat(22)}"`, `"other", "1.${digest}"`])
       expect(match(header)).toMatchObject({ kind: 'versions', versions: [{ digest }] });
@@ -166,7 +166,7 @@ describe('If-Match', () => {
     '"a" "b"',
     '*, "a"',
     Array.from({ length: 51 }, () => '"a"').join(),
-  ])('parsePreferences rejects the header %j', (header) => {
+  ])('parsePreferences rejects the Prefer header %j', (header) => {
     expect(rejection('DELETE /tags/1', { headers: { 'if-match': header } })).toContain(
       '["header","If-Match"] etag',
     );
@@ -178,7 +178,7 @@ describe('If-None-Match of a write', () => {
   const conditions = (headers: Record<string, string>): unknown =>
     (plan('DELETE /tags/1', { headers }) as DeletePlan).conditions;
 
-  it('If-None-Match accepts weak tags', () => {
+  it('If-None-Match of a write accepts weak tags', () => {
     expect(conditions({})).toBeNull();
     expect(conditions({ 'if-none-match': '*' })).toEqual({ ifMatch: null, ifNoneMatch: { kind: 'any' } });
     expect(conditions({ 'if-match': '*', 'if-none-match': `W/"${tag}"` })).toMatchObject({
@@ -190,7 +190,7 @@ describe('If-None-Match of a write', () => {
     );
   });
 
-  it('If-Match is rejected for writes of several records', () => {
+  it('If-Match is rejected for a write of several records', () => {
     expect(rejection('POST /tags', { body: { name: 'x' }, headers: { 'if-none-match': '*' } })).toContain(
       '["header","If-None-Match"] no_meaning',
     );
@@ -206,7 +206,7 @@ describe('If-None-Match of a write', () => {
 });
 
 describe('query parameters', () => {
-  it('a repeated equality is rejected, and other comparisons may be repeated', () => {
+  it('a repeated equality filter is rejected, and other comparisons may be repeated', () => {
     const rejected = (query: string): string => rejection(`GET /posts?${query}`);
     for (const query of [
       'id__in=1&id__in=2',
@@ -229,7 +229,7 @@ describe('query parameters', () => {
       expect(rejected(query), query).toBe('accepted');
   });
 
-  it('hints suggest a list if brackets or repetitions ask for several values', () => {
+  it('a hint suggests a list if brackets or repetitions ask for several values', () => {
     const hints = {
       'id__in[]=1': 'id__in=a,b',
       'id[]=1': 'id__in=a,b',
@@ -241,7 +241,7 @@ describe('query parameters', () => {
       expect(hintOf(`GET /posts?${query}`), query).toBe(`Send several values as ${hint}.`);
   });
 
-  it('an unknown parameter is never ignored', () => {
+  it('an unknown query parameter is never ignored', () => {
     expect(rejection('GET /posts?titel=x&nope__bar=1&status[]=a&_x=1&where=1')).toContain(
       '422 params.invalid',
     );
@@ -263,7 +263,7 @@ describe('query parameters', () => {
     }
   });
 
-  it('repeated controls and equalities are rejected, and other conditions are combined with AND', () => {
+  it('repeated control parameters are rejected, and repeated conditions are combined with AND', () => {
     expect(rejection('GET /posts?limit=1&limit=2')).toContain('["query","limit"] repeated');
     expect(rejection('GET /posts?id=1&id__eq=2')).toContain('["query","id__eq"] repeated');
     expect(rejection('GET /posts?id__gt=1&id__gt=2')).toBe('accepted');

@@ -83,11 +83,11 @@ describe('records with the same members', () => {
     '{"a":1},{"a":\n1}',
     '{"\\u0061":1},{"a":1,"\\u0061":2}',
     '{"a":1},{}',
-  ])('parseJson reads an item of another form by the slow path: %s', (items) => {
+  ])('parseJson reads a record with other members by its general parser: %s', (items) => {
     expect(outcome(items, 'together')).toBe(outcome(items, 'apart'));
   });
 
-  it('readJsonRecord is not tried again after four items of another form', () => {
+  it('readJsonRecord is not tried again after four records with other members', () => {
     const methods = readItems(`{"a":1},${'{"b":1},'.repeat(4)}{"a":2}`, 'together').map(isRecord);
     expect(methods).toEqual([false, false, false, false, false, false]);
     expect(
@@ -108,7 +108,7 @@ describe('records with the same members', () => {
     ]);
   });
 
-  it('records count towards the maximum number of values of a body', () => {
+  it('records that readJsonRecord reads count towards the maximum number of values', () => {
     const records = (count: number): string => Array.from({ length: count }, () => '{"a":1}').join(',');
     // Each item counts as two values, and the array itself as one.
     const maximum = (JSON_VALUES_MAX - 1) / 2;
@@ -116,7 +116,7 @@ describe('records with the same members', () => {
     expect(() => parseJson(`[${records(Math.floor(maximum) + 1)}]`)).toThrow();
   });
 
-  it('random texts have the same results and faults on both paths', () => {
+  it('readJsonRecord returns the same results and faults as the general parser for random texts', () => {
     const random = createRandom(SEED);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const names = ['a', 'b', 'ab', '', '__proto__', 'constructor', 'ü', '\\u0061', 'a\\"b', ':', '\\"'];

@@ -19,7 +19,7 @@ describe('versions', () => {
   const tagOf = (cells: readonly Cell[]): string => `"1.${String(cells[0])}"`;
   const tags = { ofCells: tagOf, ofKeys: tagOf };
 
-  it('the version is the last member of a line in every format', () => {
+  it('the record version is the last member of a line in every stream format', () => {
     expect(lines('id,name', ['7', 'a'], 'ndjson', { tags })).toBe(
       '{"id":7,"name":"a","_etag":"\\"1.7\\""}\n',
     );
@@ -30,7 +30,7 @@ describe('versions', () => {
   });
 });
 
-it('an executor that writes lines itself ends them with the version', () => {
+it('an executor that writes lines itself adds the record version', () => {
   const { shape } = firstStatement('GET /types?_select=id,name');
   if (shape === null) throw new Error('no shape');
   const tags = { ofCells: () => '', ofKeys: (keys: readonly Cell[]): string => `"1.${keys.join()}"` };
@@ -46,7 +46,7 @@ it('an executor that writes lines itself ends them with the version', () => {
 });
 
 describe('lines of NDJSON', () => {
-  it('an NDJSON line contains one record, even if JSON has line ends', () => {
+  it('an NDJSON line contains one record, even if its JSON contains line breaks', () => {
     expect(lines('id,name,data', ['1', 'a\nb', '{\r\n  "x": "y\\n"\n}'], 'ndjson')).toBe(
       '{"id":1,"name":"a\\nb","data":{    "x": "y\\n" }}\n',
     );

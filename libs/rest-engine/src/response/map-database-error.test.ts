@@ -63,7 +63,7 @@ describe('every error number in the table', () => {
     (['mariadb', 'mysql'] as const).flatMap((engine) =>
       listMysqlErrors(engine).map(({ errno, code, kind }) => [engine, errno, code, kind] as const),
     ),
-  )('the error of %s %i is mapped to %s', (engine, errno, code, kind) => {
+  )('mapDatabaseError maps the error of %s %i to %s', (engine, errno, code, kind) => {
     for (const endpoint of [
       'create users',
       'update_many users',
@@ -85,7 +85,7 @@ describe('every error number in the table', () => {
     }
   });
 
-  it('an unknown error number is mapped to 500 without details', () => {
+  it('mapDatabaseError maps an unknown error number to 500 without details', () => {
     for (const errno of [1, 1064, 1210, 5000])
       expect(map(errno, 'You have an error in your SQL near secret')).toMatchObject({
         status: 500,
@@ -95,7 +95,7 @@ describe('every error number in the table', () => {
 });
 
 describe('database errors', () => {
-  it('a duplicate is reported with its constraint and columns for both engines', () => {
+  it('a duplicate key error contains its constraint and columns on both engines', () => {
     for (const key of ['email', 'users.email']) {
       expect(map(1062, `Duplicate entry 'a for key 'x'' for key '${key}'`)).toMatchObject({
         status: 409,
@@ -114,7 +114,7 @@ describe('database errors', () => {
     });
   });
 
-  it('an error of the server names no hidden column and no unknown key', () => {
+  it('an error response names no hidden column and no unknown key', () => {
     const rights = { ...ALL, hiddenColumns: { users: ['email'] } };
     expect(map(1062, "Duplicate entry 'x' for key 'email'", { rights }).text).not.toContain('email');
     expect(map(1062, "Duplicate entry 'x' for key 'nope'")).toMatchObject({ status: 409 });
@@ -129,7 +129,7 @@ describe('database errors', () => {
   const used =
     'Cannot delete or update a parent row: a foreign key constraint fails (`db`.`comments`, CONSTRAINT `fk_comments_post_id_posts` FOREIGN KEY (`post_id`) REFERENCES `posts` (`id`))';
 
-  it('the error of a foreign key names only visible tables', () => {
+  it('a foreign key error names only visible tables', () => {
     expect(map(1451, used, { call: 'delete posts' })).toMatchObject({
       status: 409,
       table: 'comments',
@@ -153,7 +153,7 @@ describe('database errors', () => {
     });
   });
 
-  it('unusual names in server messages are found on both engines', () => {
+  it('unusual names in server messages are recognized on both engines', () => {
     const call = "update od`d.t'x";
     for (const [table, key] of [
       ["od``d.t'x", "fk_od``d.t'x_a'b_od``d.t'x"],
@@ -194,7 +194,7 @@ describe('database errors', () => {
     ).toContain('["body","place"]');
   });
 
-  it('the response contains the message of SIGNAL 45000, but of no other error', () => {
+  it('an error response contains the message of SIGNAL 45000, but of no other server error', () => {
     expect(map(1644, 'Too late for this', { sqlState: '45000' }).text).toContain('Too late for this');
     for (const errno of [1, 1054, 1062, 30_001])
       expect(map(errno, 'Too late for this', { sqlState: '45000' })).toMatchObject({
@@ -215,7 +215,7 @@ describe('database errors', () => {
     }
   });
 
-  it('the error of a rejected value names its column', () => {
+  it('the error for a rejected value names its column', () => {
     expect(map(1406, "Data too long for column 'username' at row 1").text).toContain('["body","username"]');
     expect(map(1264, "Out of range value for column 'id' at row 1").text).toContain('["body","id"]');
     expect(
@@ -236,7 +236,7 @@ describe('database errors', () => {
     );
   });
 
-  it('a full disk and an unavailable server are different errors', () => {
+  it('a full disk and an unavailable server are reported as different errors', () => {
     expect(map(1030, 'Got error 28 "No space left on device" from storage engine InnoDB')).toMatchObject({
       status: 507,
     });

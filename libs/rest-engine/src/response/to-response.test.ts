@@ -45,18 +45,18 @@ describe('values', () => {
     ['address', '::1', '"::1"'],
     ['place', '{"type":"Point"}', '{"type":"Point"}'],
     ['name', null, 'null'],
-  ])('makeValueWriter writes a value of %s as %s', (name, cell, expected) => {
+  ])('makeValueWriter writes a value of the type %s as %s', (name, cell, expected) => {
     expect(written(name, cell)).toBe(expected);
   });
 
-  it('numbers are quoted for clients that would round them', () => {
+  it('a response quotes numbers that clients would round, on request', () => {
     expect(written('id', '18446744073709551615', 'string')).toBe('"18446744073709551615"');
     expect(written('price', '1.50', 'string')).toBe('"1.50"');
     expect(written('flag', 1, 'string')).toBe('true');
     expect(written('year', 2026, 'string')).toBe('2026');
   });
 
-  it('computed columns have the fractional digits of their shape', () => {
+  it('a computed column has the number of fractional digits that its type states', () => {
     const columns = [{ name: 'at', kind: 'datetime', isOutput: true, column: null, fraction: 2 }] as const;
     const result = resultOf(
       { role: { kind: 'records' }, sql: '', params: [], shape: { columns, keys: [] } },
@@ -65,7 +65,7 @@ describe('values', () => {
     expect(result.membersText(0)).toBe('"at":"2026-01-31T10:00:00.25"');
   });
 
-  it('every 32-bit float is preserved', () => {
+  it('a response preserves every 32-bit float', () => {
     const view = new DataView(new ArrayBuffer(4));
     let bits = 1;
     for (let round = 0; round < 5000; round += 1) {
@@ -97,7 +97,7 @@ describe('lists', () => {
     });
   });
 
-  it('X-Truncated reports that the default limit cut the list', () => {
+  it('X-Truncated reports that the default limit has cut the list', () => {
     expect(run('GET /tags', tags(1001)).response.headers).toMatchObject({
       'X-Has-More': 'true',
       'X-Truncated': 'true',
@@ -117,7 +117,7 @@ describe('lists', () => {
     });
   });
 
-  it('Link escapes characters that a URL cannot contain', () => {
+  it('the Link header escapes characters that a URL cannot contain', () => {
     const answer: FakeDatabase = ({ role }) =>
       role.kind === 'count'
         ? { rows: [['12345']] }
@@ -132,7 +132,7 @@ describe('lists', () => {
     expect(headers['Link']).toContain('name__ne=%C3%A4%3E%22');
   });
 
-  it('links do not exceed the maximum depth of lists', () => {
+  it('the Link header has no page beyond the maximum depth of lists', () => {
     expect(run('GET /tags?page=100&limit=1000', tags(1001)).response.headers['Link']).not.toContain('next');
     expect(run('GET /tags?_offset=10&limit=5', tags(6)).response.headers['Link']).toContain(
       '_offset=15&limit=5>; rel="next", </v1/-/tags?_offset=5&limit=5>; rel="prev"',
@@ -167,7 +167,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('an included record replaces a column of the same name', () => {
+  it('an included record replaces a column of the same name in the response', () => {
     const { response } = run('GET /posts/1?include=user&_omit=user_id', ({ role }) =>
       role.kind === 'records' ? { rows: [[1, 't', 'c', 0, '2026-01-01 00:00:00', 7]] } : { rows: [] },
     );
@@ -190,7 +190,7 @@ describe('single records', () => {
     }
   });
 
-  it('a create returns the Location of the record', () => {
+  it('a create returns the Location header of the record', () => {
     const created: FakeDatabase = () => ({ rows: [[5, 'x', null]], affectedRows: 1 });
     expect(run('POST /tags', created, { body: { name: 'x' } }).response).toEqual({
       status: 201,
@@ -214,7 +214,7 @@ describe('single records', () => {
     ).toMatchObject({ status: 201, body: '{"created":1}' });
   });
 
-  it('a write returns a minimal response on request or without the right to read', () => {
+  it('a write returns a minimal response on request, or without the right to read', () => {
     const key: FakeDatabase = () => ({ rows: [[5]], affectedRows: 1 });
     expect(
       run('POST /tags', key, { body: { name: 'x' }, headers: { prefer: 'return=minimal' } }).response,
@@ -237,7 +237,7 @@ describe('single records', () => {
     });
   });
 
-  it('an update of several records returns them in the order of the keys', () => {
+  it('an update of several records returns them in the order of their keys', () => {
     expect(
       run(
         'PUT /tags/5',
@@ -271,7 +271,7 @@ describe('the memory of results', () => {
     };
   }
 
-  it('toResponse releases the results of a text response, but not bytes that a response uses', () => {
+  it('toResponse releases the results of a text response, but not bytes still in use', () => {
     for (const [call, body] of [
       ['POST /tags', { name: 'a' }],
       ['GET /tags/1', undefined],
@@ -288,7 +288,7 @@ describe('the memory of results', () => {
     }
   });
 
-  it('several results of one body form one array', () => {
+  it('several results of one response body form one array', () => {
     const [first, none, last] = [
       [
         [1, 'a', null],

@@ -6,7 +6,7 @@ describe('bindCell', () => {
   const column = (name: string): Parameters<typeof bindCell>[1] =>
     compile().findByName('types')?.findColumn(name) ?? undefined;
 
-  it('bindCell returns a value that equals the original cell', () => {
+  it('bindCell returns a value that equals the original cell of a result', () => {
     expect(bindCell(null, column('year'))).toBeNull();
     expect(bindCell(0, column('year'))).toBe('0000');
     expect(bindCell(new Uint8Array([1, 255]), column('bits'))).toBe('511');

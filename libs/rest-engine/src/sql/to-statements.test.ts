@@ -5,7 +5,7 @@ const sqlOf = (endpoint: string, options: Parameters<typeof program>[1] = {}): s
   program(endpoint, options).first.statements.map((statement) => statement.sql);
 
 describe('statements', () => {
-  it('one record is read by a simple SELECT', () => {
+  it('a single record is read by a simple SELECT', () => {
     expect(firstStatement('GET /tags/5')).toMatchObject({
       sql: 'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ?',
       params: ['5'],
@@ -27,13 +27,13 @@ describe('statements', () => {
     );
   });
 
-  it('requests of one shape share one result shape', () => {
+  it('requests of one shape share the same result shape object', () => {
     expect(firstStatement('GET /tags/5').shape).not.toBeNull();
     const statement = firstStatement('GET /tags/5');
     expect(statement.shape?.columns.map((column) => column.name)).toEqual(['id', 'name', 'description']);
   });
 
-  it('a list reads one row beyond its limit', () => {
+  it('a list reads one row more than its limit', () => {
     expect(firstStatement('GET /tags?page=3&limit=5')).toMatchObject({
       sql: 'SELECT `id`, `name`, `description` FROM `tags` ORDER BY `id` ASC LIMIT ? OFFSET ?',
       params: ['6', '10'],
@@ -41,7 +41,7 @@ describe('statements', () => {
     expect(sqlOf('GET /tags?name=x&_count=exact')[1]).toBe('SELECT COUNT(*) FROM `tags` WHERE `name` = ?');
   });
 
-  it('an update and its read form one ordered round', () => {
+  it('an update and the read of its record are sent in one round trip in order', () => {
     expect(sqlOf('PUT /tags/5', { body: { name: 'x' } })).toEqual([
       'UPDATE `tags` SET `name` = ? WHERE `id` = ?',
       'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ?',
@@ -135,7 +135,7 @@ describe('statements', () => {
     ).toBe('commit');
   });
 
-  it('without RETURNING, one record is read back with its INSERT by the last assigned number', () => {
+  it('without RETURNING, a create reads its record back by the last generated number', () => {
     const read = 'SELECT `id`, `name`, `description` FROM `tags` WHERE ';
     const create = (body: unknown, rows: (string | number | null)[][], insertId = '10') =>
       run(
@@ -173,7 +173,7 @@ describe('statements', () => {
     });
   });
 
-  it('without RETURNING, the response contains the written record even if a trigger numbered it', () => {
+  it('without RETURNING, a create returns the written record even if a trigger set its number', () => {
     for (const rows of [[[3, 'of another', null]], []]) {
       const { statements, response } = run(
         'POST /tags',
@@ -201,7 +201,7 @@ describe('statements', () => {
     expect(lost.response).toMatchObject({ status: 201, body: '{"created":1}' });
   });
 
-  it('every name in a statement comes from the snapshot', () => {
+  it('every name in a generated statement comes from the schema snapshot', () => {
     for (const value of ["x'; DROP TABLE tags; --", '`', '\\', '%00']) {
       expect(firstStatement(`GET /tags?name=${encodeURIComponent(value)}`).sql).toBe(
         'SELECT `id`, `name`, `description` FROM `tags` WHERE `name` = ? ORDER BY `id` ASC LIMIT ?',
@@ -215,7 +215,7 @@ describe('includes', () => {
     (provided: Record<string, (string | number | null)[][]>): FakeDatabase =>
     ({ role }) => ({ rows: provided[role.kind === 'include' ? role.path : role.kind] ?? [] });
 
-  it('an include reads one level per round and each key once', () => {
+  it('an include reads one level per round trip and each key once', () => {
     const { statements } = run(
       'GET /posts?include=user,comments.user&_select=id,title',
       answers({
@@ -244,7 +244,7 @@ describe('includes', () => {
     );
   });
 
-  it('an include sends no statement for parents without a key', () => {
+  it('an include sends no statement if no parent has a key', () => {
     const { statements, response } = run(
       'GET /posts?include=user&_select=id&limit=1',
       answers({
@@ -258,7 +258,7 @@ describe('includes', () => {
     expect(response.body).toBe('[{"id":1,"user":null}]');
   });
 
-  it('the statement that limits rows per parent only runs if the plain one overflows', () => {
+  it('an include limits the rows per parent only if the plain statement returns too many', () => {
     const child = (id: number, post: number): (string | number)[] => [
       id,
       'c',
@@ -301,7 +301,7 @@ describe('includes', () => {
     );
   });
 
-  it('text keys are matched by the row key, because equal texts may differ', () => {
+  it('an include matches text keys by the row key, because equal texts may differ', () => {
     const { statements, response } = run(
       'GET /cities?include=country',
       answers({
@@ -321,7 +321,7 @@ describe('includes', () => {
     expect(response.body).toContain('"country_id":"DE","country":{"code":"de","title":"Germany"}');
   });
 
-  it('an include splits many parents into chunks', () => {
+  it('an include reads many parents in several statements', () => {
     const rows = Array.from({ length: 900 }, (_, index) => [index, `t${index}`, null]);
     const comments = Array.from({ length: 5000 }, (_, index) => [
       index,

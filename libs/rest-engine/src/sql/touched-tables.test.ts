@@ -123,7 +123,7 @@ describe('statements', () => {
     Object.values(CASES)
       .flat()
       .map((item) => [`${item.call} ${JSON.stringify(item.body ?? '')}`, item] as const),
-  )('statements only use tables as authorized: %s', (label, item) => {
+  )('the statement of %s uses only tables for which it was authorized', (label, item) => {
     const space = item.call.indexOf(' ');
     const [rawPath = '', ...query] = item.call.slice(space + 1).split('?');
     const plan = planOf({
@@ -136,7 +136,7 @@ describe('statements', () => {
     expect(expectAuthorized(plan, label)).toBeGreaterThan(0);
   });
 
-  it('random requests over relationships only use tables as authorized', () => {
+  it('random requests over relationships use only tables for which they were authorized', () => {
     const counts: Record<string, number> = {};
     let widest = 0;
     const make = createCalls(20_261_121);

@@ -3,7 +3,7 @@ import { needsQuotes, quoteWideNumbers } from '../sql/value-writer.js';
 import { isExactAsDouble, isExactInMysqlJson, readExactNumber, toNumberPattern } from './exact-number.js';
 
 describe('exact numbers', () => {
-  it('equal numbers have equal digits however they are written', () => {
+  it('equal numbers have equal digits, however they are written', () => {
     for (const [item, other] of [
       ['100', '1e2'],
       ['0.10', '1E-1'],
@@ -16,7 +16,7 @@ describe('exact numbers', () => {
     }
   });
 
-  it('texts that are not numbers and numbers beyond doubles are not read', () => {
+  it('exact numbers reject texts that are not numbers and numbers beyond doubles', () => {
     expect(
       ['', 'x', '1.', '.5', '+1', '1e400', '1e-400', 'NaN', '0x1', '1_0', ' 1'].map(readExactNumber),
     ).toEqual(Array.from({ length: 11 }, () => null));
@@ -35,7 +35,7 @@ describe('exact numbers', () => {
     expect(['18446744073709551617', '9007199254740993.5'].map(isExactInMysqlJson)).toEqual([false, false]);
   });
 
-  it('the pattern of a number finds its spellings and no other number', () => {
+  it('the search pattern of a number matches all of its spellings and no other number', () => {
     const finds = (number: string, text: string): boolean =>
       new RegExp(
         `^${toNumberPattern(readExactNumber(number) as NonNullable<ReturnType<typeof readExactNumber>>)}$`,
@@ -54,7 +54,7 @@ describe('exact numbers', () => {
       expect([text, finds(number, text)]).toEqual([text, true]);
   });
 
-  it('numbers that a double would change become strings and texts stay as they are', () => {
+  it('numbers that a double would change become strings, and texts stay unchanged', () => {
     expect(
       quoteWideNumbers(
         '{"a":9007199254740993,"b 1147386954405658711":[-0.12345678901234567891, 1.5 ,1e400],"c":"\\" 1147386954405658711"}',

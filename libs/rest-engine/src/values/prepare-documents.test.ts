@@ -34,19 +34,19 @@ it.each([
   ['[1,1.10,"a\\"b",null,true]', 1],
   ['{"a":{"b":[{"c":-0.0}]},"é\\n":[]}', 4],
   [`[${'[7],'.repeat(20_000)}{"a":{}}]`, 3],
-])('a document prepared in steps equals one written at once, with its depth: %.40s', (document, depth) => {
+])('a JSON document prepared in steps equals one that was prepared at once: %.40s', (document, depth) => {
   for (const text of [`{"v":${document}}`, `[{"v":${document}},{"v":1}]`]) {
     const { found, whole } = prepare(text);
     expect(found).toEqual({ text: whole, depth });
   }
 });
 
-it('a long document is prepared in many steps', () => {
+it('a long JSON document is prepared in many steps', () => {
   expect(prepare(`{"v":[${'1,'.repeat(100_000)}1]}`).steps).toBe(24);
   expect(prepare('{"v":[1,2]}').steps).toBe(0);
 });
 
-it('prepareDocumentsSteps ignores everything but documents of JSON columns', () => {
+it('prepareDocumentsSteps ignores values that are not documents of JSON columns', () => {
   expect([prepare('{"v":"x"}').found, prepare('{"w":["a"]}').found, prepare('7').found]).toEqual([
     undefined,
     undefined,

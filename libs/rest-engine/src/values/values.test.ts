@@ -51,7 +51,7 @@ describe('values that servers would change silently', () => {
     );
   });
 
-  it('a write rejects days of zero and days that do not exist', () => {
+  it('a write rejects dates with a zero day and dates that do not exist', () => {
     for (const [value, expected] of [
       ['0000-00-00', ['date_parsing', '0000-00-00', '0000-00-00']],
       ['2024-05-00', ['date_parsing', '2024-05-00', '2024-05-00']],
@@ -67,7 +67,7 @@ describe('values that servers would change silently', () => {
     expect(text('timestamp', '0000-00-00T00:00:00+02:00', 'filter')).toBe('datetime_parsing');
   });
 
-  it('CHAR removes trailing spaces, and VARCHAR keeps them', () => {
+  it('a write removes trailing spaces for CHAR and keeps them for VARCHAR', () => {
     expect(['write', 'filter', 'key'].map((purpose) => text('char(5)', 'ab   ', purpose as Purpose))).toEqual(
       ['ab', 'ab', 'ab'],
     );
@@ -81,7 +81,7 @@ describe('values that servers would change silently', () => {
     ["set('a','b')", 'a,'.repeat(2_000_000), 'too_long'],
     ['inet6', ':'.repeat(4_000_000), 'ip_parsing'],
     ['inet4', '1.'.repeat(2_000_000), 'ip_parsing'],
-  ])('megabytes of text for %s are checked quickly', (type, value, expected) => {
+  ])('a write checks megabytes of text for %s in linear time', (type, value, expected) => {
     // The test measures time, because the steps of a regular expression cannot be counted. With quadratic
     // time, a text of this length takes minutes.
     const startedMs = performance.now();
@@ -89,7 +89,7 @@ describe('values that servers would change silently', () => {
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
-  it('BINARY(n) always has n bytes', () => {
+  it('a write pads a value for BINARY(n) to n bytes', () => {
     expect(
       ['write', 'filter', 'key'].map((purpose) => text('binary(3)', 'AQ==', purpose as Purpose)),
     ).toEqual([
@@ -100,7 +100,7 @@ describe('values that servers would change silently', () => {
     expect(text('varbinary(3)', 'AQ==', 'write')).toEqual([1]);
   });
 
-  it('a year with two digits is rejected', () => {
+  it('a write rejects a year with two digits', () => {
     expect([
       text('year', '26', 'filter'),
       text('year', '26', 'key'),
@@ -109,19 +109,19 @@ describe('values that servers would change silently', () => {
     ]).toEqual(['out_of_range', 'out_of_range', '1800', '0000']);
   });
 
-  it('TEXT is only measured in bytes for UTF-8', () => {
+  it('a write measures TEXT values in bytes only for UTF-8', () => {
     const long = 'é'.repeat(200);
     expect(text('tinytext', long, 'write', { maxLength: 255 })).toBe('string_too_long');
     expect(text('tinytext', long, 'write', { maxLength: 255, charset: 'latin1' })).toBe(long);
   });
 
-  it('characters that a character set would change are rejected', () => {
+  it("a write rejects characters that the column's character set would change", () => {
     expect(text('varchar(9)', '\u6661', 'write', { charset: 'cp932' })).toBe('charset');
     expect(text('varchar(9)', '\u{10041}', 'write', { charset: 'tis620' })).toBe('charset');
     expect(text('varchar(9)', '\u{10041}\u6661', 'write')).toBe('\u{10041}\u6661');
   });
 
-  it('FLOAT and DOUBLE with a scale keep no more decimal places', () => {
+  it('a write to FLOAT or DOUBLE with a scale rejects further decimal places', () => {
     expect(text('double(7,2)', '1.5', 'write', { scale: 2 })).toBe(1.5);
     expect(text('double(7,2)', '1.250', 'write', { scale: 2 })).toBe(1.25);
     expect(text('double(7,2)', '1.125', 'write', { scale: 2 })).toBe('decimal_places');
@@ -129,7 +129,7 @@ describe('values that servers would change silently', () => {
     expect(text('double', '1.12345678', 'write')).toBe(1.12345678);
   });
 
-  it('all notations of one IP address are stored as one text', () => {
+  it('a write stores all notations of an IP address as one text', () => {
     expect(['::1', '0:0::0001', '0:0:0:0:0:0:0:1'].map(expandIpv6)).toEqual(
       Array.from({ length: 3 }, () => '0000:0000:0000:0000:0000:0000:0000:0001'),
     );
@@ -151,7 +151,7 @@ describe('integers', () => {
     ['bit(2)', '0', '3'],
     ['bit(16)', '0', '65535'],
     ['bit(64)', '0', '18446744073709551615'],
-  ])('the column type %s accepts %s to %s and rejects values beyond', (type, low, high) => {
+  ])('a write to the column type %s accepts %s to %s and rejects values beyond', (type, low, high) => {
     const next = (value: string, by: bigint): string => String(BigInt(value) + by);
     for (const purpose of ['write', 'key'] as const) {
       expect([text(type, low, purpose), text(type, high, purpose)]).toEqual([low, high]);
@@ -163,7 +163,7 @@ describe('integers', () => {
     expect(json(type, high)).toBe(high);
   });
 
-  it('all notations of one integer are stored as one text', () => {
+  it('all notations of an integer are stored as one text', () => {
     for (const [value, spelt] of [
       ['007', '7'],
       ['-0', '0'],
@@ -203,7 +203,9 @@ describe('GeoJSON', () => {
     ['multipolygon', '{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]}'],
     ['geometrycollection', '{"type":"GeometryCollection","geometries":[]}'],
     ['geometry', '{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1,2]}]}'],
-  ])('the column type %s accepts %s', (type, value) => expect(json(type, value)).toBe(value));
+  ])('the geometry column type %s accepts the value %s', (type, value) =>
+    expect(json(type, value)).toBe(value),
+  );
 
   it.each([
     ['point', '{}'],
@@ -222,11 +224,13 @@ describe('GeoJSON', () => {
     ['geometry', '{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1]}]}'],
     ['point', '"POINT(1 2)"'],
     ['geometry', '[1,2]'],
-  ])('the column type %s rejects %s', (type, value) => expect(json(type, value)).toMatch(/^geometry_/));
+  ])('the geometry column type %s rejects the value %s', (type, value) =>
+    expect(json(type, value)).toMatch(/^geometry_/),
+  );
 });
 
 describe('JSON', () => {
-  it("a JSON document above the server's depth is rejected", () => {
+  it('a JSON document that is deeper than the server accepts is rejected', () => {
     const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const own = column('longtext', { type: 'longtext' });
     const text = { ...own, valueKind: 'json' } as CompiledColumn;

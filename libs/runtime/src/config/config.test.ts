@@ -24,7 +24,7 @@ describe('config values', () => {
     ])
       expect(keyMaterial().safeParse(text).success).toBe(false);
   });
-  it('configured keys are returned with the newest first and earlier keys after it', () => {
+  it('configured keys are returned newest first', () => {
     const [newest, first, second] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte).toString('base64url')) as [
       string,
       string,
@@ -35,12 +35,12 @@ describe('config values', () => {
     expect(ring.map((key) => key[0])).toEqual([1, 2, 3]);
     expect(keyMaterialList().safeParse(`${first},short`).success).toBe(false);
   });
-  it('a configured address with a password is not printed', () => {
+  it('a configured address is printed without its password', () => {
     const parsed = urlSecret().parse('mysql://u:hunter2@h/d');
     expect(String(parsed)).not.toContain('hunter2');
     expect(urlSecret().safeParse('not an address').success).toBe(false);
   });
-  it('a flag variable accepts flags and rejects other values', () => {
+  it('a boolean variable accepts on, off and their synonyms, and rejects other values', () => {
     for (const text of ['on', '1', 'TRUE', 'yes']) expect(flag().parse(text)).toBe(true);
     for (const text of [undefined, 'off', '0', 'no', 'False']) expect(flag().parse(text)).toBe(false);
     expect(flag().safeParse('maybe').success).toBe(false);
@@ -50,7 +50,7 @@ describe('config values', () => {
     for (const text of ['C1', '1c', 'a b', 'a}b', 'a'.repeat(16)])
       expect(cellName().safeParse(text).success).toBe(false);
   });
-  it('a variable with a list of networks is parsed', () => {
+  it('a variable with a list of networks is parsed, and an invalid network is rejected', () => {
     expect(networkList().parse(undefined)).toEqual([]);
     expect(networkList().parse(' 10.0.0.0/8, ::1 ,192.168.1.7')).toEqual([
       '10.0.0.0/8',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createByteChunks } from './byte-chunks.js';
 
-it('bytes that arrive one at a time are joined into few buffers in order', () => {
+it('bytes that arrive one at a time are joined in order into few buffers', () => {
   const byteChunks = createByteChunks();
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
   let maximum = 0;
@@ -13,7 +13,7 @@ it('bytes that arrive one at a time are joined into few buffers in order', () =>
   expect(maximum).toBeLessThan(40);
 });
 
-it('pieces of any size stay in order, and a single piece is returned unchanged', () => {
+it('byte chunks of any size stay in order, and a single chunk is returned unchanged', () => {
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 253));
   const byteChunks = createByteChunks();
   for (let index = 0, size = 1; index < bytes.length; index += size, size = (size * 7 + 3) % 70_000)

@@ -9,13 +9,13 @@ const from = (remoteAddress: string, forwarded?: string | string[]): IncomingMes
   }) as unknown as IncomingMessage;
 
 describe('createAddressReader', () => {
-  it('without trusted proxies, the peer is the client, whatever the headers claim', () => {
+  it('without trusted proxies, the client is the peer address, whatever the headers contain', () => {
     expect(createAddressReader([])(from('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
   });
-  it('an untrusted peer is the client, whatever the headers claim', () => {
+  it('an untrusted peer is the client, whatever its headers contain', () => {
     expect(createAddressReader(['10.0.0.0/8'])(from('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
   });
-  it('behind trusted proxies, the client is the last hop before them', () => {
+  it('behind trusted proxies, the client is the last address before the proxies', () => {
     const read = createAddressReader(['10.0.0.0/8', '::1']);
     expect(read(from('10.1.2.3', '198.51.100.1'))).toBe('198.51.100.1');
     // The client has added an entry of its own at the front of the header.
@@ -24,7 +24,7 @@ describe('createAddressReader', () => {
     expect(read(from('::ffff:10.1.2.3', '[2001:db8::1]:443'))).toBe('2001:db8::1');
     expect(read(from('10.1.2.3', '198.51.100.1:1234'))).toBe('198.51.100.1');
   });
-  it('the proxy is the client when the header contains nothing usable', () => {
+  it('a trusted proxy is the client if the header contains no usable address', () => {
     const read = createAddressReader(['10.0.0.0/8']);
     expect(read(from('10.1.2.3'))).toBe('10.1.2.3');
     expect(read(from('10.1.2.3', 'unknown'))).toBe('10.1.2.3');
@@ -44,6 +44,6 @@ it.each([
   ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4::/64'],
   ['junk', null],
   ['', null],
-])('the network of the client address %s is %s', (address, network) => {
+])('toNetwork returns for the client address %s the network %s', (address, network) => {
   expect(toNetwork(address)).toBe(network);
 });

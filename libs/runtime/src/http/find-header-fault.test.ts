@@ -25,7 +25,7 @@ describe('findHeaderFault', () => {
     'Content-Encoding',
     'X-CSRF-Token',
     'Origin',
-  ])('two lines of the header %s are rejected in any letter case, and the error names it', (name) => {
+  ])('a repeated header %s is rejected in any letter case, and the error names it', (name) => {
     const fault = findHeaderFault({
       httpVersion: '1.1',
       rawHeaders: ['Host', 'a', name, 'x', 'Accept', '*/*', name.toUpperCase(), 'x'],
@@ -33,7 +33,7 @@ describe('findHeaderFault', () => {
     expect([fault?.code, fault?.hint]).toEqual(['request.bad_header', `Send ${name} once.`]);
   });
 
-  it('headers that hold lists may span several lines', () => {
+  it('headers that contain lists may span several lines', () => {
     const lists = ['If-Match', 'If-None-Match', 'Accept', 'Prefer', 'Cookie', 'X-Forwarded-For'];
     expect(codeOf('1.1', ['Host', 'a', ...lists.flatMap((name) => [name, '"1"', name, '"2"'])])).toBeNull();
   });
@@ -46,7 +46,10 @@ describe('findHeaderFault', () => {
     ['Authorization', 'Bearer a', false],
     ['X-API-Key', 'a,b', true],
     ['Idempotency-Key', 'a,b', false],
-  ])('two credentials joined in one header are detected: %s: %s', (name, value, isJoined) => {
-    expect(codeOf('1.1', ['Host', 'a', name, value])).toBe(isJoined ? 'request.bad_header' : null);
-  });
+  ])(
+    'findHeaderFault detects two credentials that are joined in one header: %s: %s',
+    (name, value, isJoined) => {
+      expect(codeOf('1.1', ['Host', 'a', name, value])).toBe(isJoined ? 'request.bad_header' : null);
+    },
+  );
 });

@@ -46,7 +46,7 @@ describe('errors in the log', () => {
     expect(described.stack).toContain('    at ');
     expect(JSON.stringify(described)).not.toContain('canary');
   });
-  it('the logger accepts cyclic causes and values that are not errors', () => {
+  it('the logger accepts cyclic error causes and values that are not errors', () => {
     const first = new Error('a');
     const second = new Error('b', { cause: first });
     first.cause = second;
@@ -54,7 +54,7 @@ describe('errors in the log', () => {
     expect(describeError('text')).toEqual({ type: 'string', message: 'text' });
     expect(describeError(null)).toEqual({ type: 'object', message: '' });
   });
-  it('the logger writes no statement and no value of an error', () => {
+  it('the logger omits the statement and the values of a database error', () => {
     const lines: string[] = [];
     const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
     logger.warn(
@@ -126,7 +126,7 @@ describe('the event log', () => {
       'error',
     ]);
   });
-  it('the event log continues a partial write and limits its buffer for a blocked pipe', () => {
+  it('the event log continues after a partial write and limits its buffer for a blocked pipe', () => {
     let isFull = true;
     const parts: string[] = [];
     const { log } = open('info', (bytes) => {
@@ -143,7 +143,7 @@ describe('the event log', () => {
     expect(written.length).toBeLessThan(5 * 1024 * 1024);
     for (const line of written.trimEnd().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
   });
-  it('the event log releases its buffer when its reader is gone', () => {
+  it('the event log releases its buffer when its reader has exited', () => {
     const { log } = open('info', () => {
       throw Object.assign(new Error('gone'), { code: 'EPIPE' });
     });

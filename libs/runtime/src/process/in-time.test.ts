@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const fault = (): Error => new Error('late');
 
-it('inTime passes on a timely result or error and leaves no timer', async () => {
+it('inTime passes on a timely result or error and leaves no timer running', async () => {
   expect(await inTime(Promise.resolve(1), 1_000, fault)).toBe(1);
   await expect(inTime(Promise.reject(new Error('own')), 1_000, fault)).rejects.toThrow('own');
   expect(vi.getTimerCount()).toBe(0);

@@ -52,11 +52,11 @@ describe('Secret', () => {
 });
 
 describe('ids', () => {
-  it('ids have a prefix and 20 base32 characters', () => {
+  it('generated ids have a prefix and 20 base32 characters', () => {
     expect(createId('prj')).toMatch(/^prj_[a-z2-7]{20}$/);
     expect(new Set(Array.from({ length: 1_000 }, () => createId('db'))).size).toBe(1_000);
   });
-  it('ids use the whole alphabet', () => {
+  it('generated ids use the whole base32 alphabet', () => {
     expect(new Set(randomBase32(5_000)).size).toBe(32);
   });
 });
@@ -87,7 +87,7 @@ describe('createShutdown', () => {
     });
     expect(ended).toMatchObject({ code: 0, stdout: 'ready\nc\na\n' });
   });
-  it('the exit code is 1 when a closer exceeds the deadline', async () => {
+  it('the exit code is 1 when a shutdown closer exceeds the deadline', async () => {
     const code = `${prepare} shutdown.register('a', () => new Promise(() => undefined)); say('ready');`;
     const ended = await runModule(code, {
       onOutput: (text, kill) => text.endsWith('ready\n') && kill('SIGTERM'),
@@ -101,7 +101,7 @@ describe('createShutdown', () => {
 });
 
 describe('startOpsServer', () => {
-  it('the start duration is reported once the process serves', async () => {
+  it('the ops server reports the start duration when the process is ready', async () => {
     const registry = createMetrics('test');
     expect(registry.getSingleMetric('process_ready_after_seconds')).toBeUndefined();
     markReady(registry);
@@ -134,7 +134,7 @@ describe('startOpsServer', () => {
     expect((await get('/other')).status).toBe(404);
     await server.close();
   });
-  it('a readiness report that throws does not end the server', async () => {
+  it('a readiness check that throws does not end the ops server', async () => {
     const server = await startOpsServer({
       host: '127.0.0.1',
       port: 0,

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('the server clock follows the database, whatever the local clock shows', async () => {
+it('the server clock uses the time of the database, whatever the local clock shows', async () => {
   let database = Date.now() - HOUR_MS;
   const clock = await startServerClock({ readTimeMs: async () => database, onFault: () => undefined });
   expect(clock.nowMs()).toBeCloseTo(database, 0);
@@ -40,7 +40,7 @@ it('the server clock fails to start when the database time cannot be read', asyn
   ).rejects.toThrow('away');
 });
 
-it('the server clock repeats slow comparisons at its start and uses the best one', async () => {
+it('the server clock repeats slow comparisons at its start and uses the fastest one', async () => {
   const startMs = Date.now();
   const trips = [
     { there: 0, back: 6_800 },
@@ -65,7 +65,7 @@ it('the server clock repeats slow comparisons at its start and uses the best one
   clock.stop();
 });
 
-it('the server clock starts with the best comparison when none is fast', async () => {
+it('the server clock starts with the fastest comparison even if all are slow', async () => {
   const faults: unknown[] = [];
   let requestCount = 0;
   const readTimeMs = async (): Promise<number> => {

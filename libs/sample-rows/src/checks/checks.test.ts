@@ -54,7 +54,7 @@ describe('checks', () => {
       expect(readCheck(clause)).toBeNull();
   });
 
-  it('a CHECK clause that takes too long to evaluate is left to the engine', () => {
+  it('a CHECK clause that takes too long to evaluate is left to the database', () => {
     let nested = '`n`';
     for (let depth = 0; depth < 60; depth += 1) nested = `((${nested}) between 0 and 1) is not null`;
     let reads = 0;
@@ -69,7 +69,7 @@ describe('checks', () => {
     expect(refuses(`\`n\` like '${'%_'.repeat(40)}%zzz'`, { n: 'a'.repeat(60) })).toBe(true);
   });
 
-  it('limits of single columns are found in CHECK clauses', () => {
+  it('CHECK clauses determine the limits of single columns', () => {
     const limits = readLimits([
       read('`price` >= 5 and `price` < 9'),
       read("`size` in ('S','M')"),

@@ -47,7 +47,7 @@ function values(
 }
 
 describe('makeValue', () => {
-  it('sample values fit the names of their columns', () => {
+  it('makeValue returns values that fit the names of their columns', () => {
     for (const [name, type, form, table] of [
       ['email', 'varchar(80)', /@example\./],
       ['firstName', 'varchar(40)', /^[A-Z][a-z]+$/],
@@ -69,7 +69,7 @@ describe('makeValue', () => {
         expect([name, value]).toEqual([name, expect.stringMatching(form)]);
   });
 
-  it('sample values respect lengths, ranges and enumerations', () => {
+  it('makeValue respects lengths, ranges and enumerations', () => {
     for (const value of values('bio', 'varchar(15)')) expect(String(value).length).toBeLessThanOrEqual(15);
     for (const value of values('note', 'varchar(90)', { lengthMin: 60 }))
       expect(String(value).length).toBeGreaterThanOrEqual(60);
@@ -87,7 +87,7 @@ describe('makeValue', () => {
     expect(new Set(values('n', 'smallint(6)', { isUnique: true })).size).toBe(40);
   });
 
-  it('sample times are spread over time, and later events have later dates', () => {
+  it('makeValue spreads times, and later events get later dates', () => {
     const created = values('created_at', 'datetime').map(String);
     expect(created).toEqual([...created].sort());
     for (const value of values('birthday', 'date')) expect(String(value) < '2009').toBe(true);
@@ -97,7 +97,7 @@ describe('makeValue', () => {
       expect(value).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/);
   });
 
-  it('every column type of both engines gets a sample value', () => {
+  it('makeValue supports every column type of both engines', () => {
     for (const type of [...COLUMN_TYPES.mariadb, ...COLUMN_TYPES.mysql])
       for (const value of values('c', type)) expect([type, value]).toEqual([type, expect.anything()]);
   });

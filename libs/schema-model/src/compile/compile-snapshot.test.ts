@@ -48,7 +48,7 @@ describe('compileSnapshot', () => {
     expect(posts?.findRelationship('constructor')).toBeNull();
   });
 
-  it('a compiled snapshot has no tables without a right and no relationships to them', () => {
+  it('a compiled snapshot omits tables without rights, and relationships to them', () => {
     const compiled = compileSnapshot(snapshot, 7, {
       ...all,
       tables: { posts: ['read'], tags: ['read'], users: [] },
@@ -68,13 +68,13 @@ describe('compileSnapshot', () => {
     expect(users?.shown.map((column) => column.name)).toEqual(['id', 'username', 'bio', 'created_at']);
   });
 
-  it('a table has no row key and no relationships over hidden columns', () => {
+  it('a compiled table has no row key and no relationships over hidden columns', () => {
     const compiled = compileSnapshot(snapshot, 7, { ...all, hiddenColumns: { posts: ['id', 'user_id'] } });
     expect(compiled.findByName('posts')?.rowKey).toBeNull();
     expect(compiled.findByName('posts')?.relationships).toEqual([]);
   });
 
-  it('a unique uuid column is the uuidKey of a table with a numeric key', () => {
+  it('a compiled table with a numeric key uses a unique uuid column as its uuidKey', () => {
     const columns = [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('uuid', 'char(36)')];
     const withKey = nameSnapshot(
       { engine: 'mariadb', tables: [rawTable('t', columns, { indexes: [uniqueIndex('u', ['uuid'])] })] },
@@ -85,7 +85,7 @@ describe('compileSnapshot', () => {
     expect(compileSnapshot(without, 1, all).findByName('t')?.uuidKey).toBeNull();
   });
 
-  it('a compiled column is required if a create must name it', () => {
+  it('a compiled column counts as required if a create must contain it', () => {
     const posts = compileSnapshot(snapshot, 7, all).findByName('posts');
     expect(posts?.columns.filter((column) => column.required).map((column) => column.name)).toEqual([
       'title',
@@ -124,7 +124,7 @@ describe('describeSchema', () => {
     expect(body.sql).toContain('CREATE TABLE `posts`');
   });
 
-  it('describeSchema omits hidden tables and columns, also from the SQL', () => {
+  it('describeSchema omits hidden tables and columns from its JSON and its SQL', () => {
     const rights: Rights = {
       tables: { posts: ['read'] },
       verbs: ['read'],
@@ -150,7 +150,7 @@ describe('describeSchema', () => {
     ).not.toContain('secret');
   });
 
-  it('describeIndex lists tables with their links', () => {
+  it('describeIndex lists the tables with their links', () => {
     expect(
       describeIndex(compileSnapshot(snapshot, 7, { ...all, tables: { post_tags: ['read'] } }), '/v1/-'),
     ).toEqual({

@@ -34,13 +34,13 @@ it('a TINYINT(1) column is a boolean unless the rights name it as a number', () 
   ]);
 });
 
-it('a schema without number columns is served as it was published', () => {
+it('a schema without number columns is served as published', () => {
   expect(compileSnapshot(snapshot, 1, { ...RIGHTS, numberColumns: { films: ['id'] } }).snapshot).toBe(
     snapshot,
   );
 });
 
-it('a column whose default is a zero date is required, since the API rejects that date', () => {
+it('a column whose default is a zero date is required in a create', () => {
   const columns = ['0000-00-00', '2020-02-00', '2020-02-01'].flatMap((text, index) => [
     rawColumn(`d${index}`, 'date', { default: { kind: 'literal', text } }),
     rawColumn(`n${index}`, 'datetime', {

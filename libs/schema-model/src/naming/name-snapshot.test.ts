@@ -30,7 +30,7 @@ const numbered = (table: string, ...columns: string[]): RawTable =>
 describe('relationships of the example schema', () => {
   const snapshot = nameSnapshot(EXAMPLE_SCHEMA, null);
 
-  it('the example relationships have their documented names', () => {
+  it('the relationships of the example schema have their documented names', () => {
     expect(codePathsOf(snapshot, 'posts')).toEqual([
       'comments:to_many:comments',
       'tags:many_to_many:tags',
@@ -42,7 +42,7 @@ describe('relationships of the example schema', () => {
     expect(codePathsOf(snapshot, 'post_tags')).toEqual(['post:to_one:posts', 'tag:to_one:tags']);
   });
 
-  it('the example tables have kebab-case paths, row keys and validated email columns', () => {
+  it('the tables of the example schema have kebab-case paths, row keys and email columns', () => {
     expect(pathsOf(snapshot)).toEqual({
       comments: 'comments',
       post_tags: 'post-tags',
@@ -60,7 +60,7 @@ describe('relationships of the example schema', () => {
 });
 
 describe('JSON that an engine stores as text', () => {
-  it('a JSON column is recognized by its check, whatever its name', () => {
+  it("MariaDB's JSON columns are recognized by their check, whatever its name", () => {
     const odd = rawTable('odd', [id, rawColumn('tick`ed', 'longtext'), rawColumn('plain', 'longtext')], {
       checks: [{ name: 'tick`ed', clause: 'json_valid(`tick``ed`)', definition: '' }],
     });
@@ -73,7 +73,7 @@ describe('JSON that an engine stores as text', () => {
 });
 
 describe('names of relationships', () => {
-  it('two children that claim the same name get the long form', () => {
+  it('two relationships that claim the same name get their long forms', () => {
     const posts = rawTable('posts', [id, rawColumn('author_id', 'int'), rawColumn('editor_id', 'int')], {
       foreignKeys: [foreignKey('posts', 'author_id', 'users'), foreignKey('posts', 'editor_id', 'users')],
     });
@@ -100,14 +100,14 @@ describe('names of relationships', () => {
     ['cells', 'category', 'categories', 'categories_by_category'],
     ['albums', 'paid', 'payments', 'payment'],
     ['albums', 'grid', 'grids', 'grids_by_grid'],
-  ])('the key %s.%s to %s gets the relationship name %s', (table, column, target, expected) => {
+  ])('the foreign key %s.%s to %s gives the relationship name %s', (table, column, target, expected) => {
     const child = rawTable(table, [id, rawColumn(column, 'int')], {
       foreignKeys: [foreignKey(table, column, target)],
     });
     expect(codePathsOf(name([numbered(target), child]), table)).toEqual([`${expected}:to_one:${target}`]);
   });
 
-  it('a published relationship keeps its short or long name', () => {
+  it('a published relationship keeps its short or long name in later schema versions', () => {
     const album = rawTable('Album', [id, rawColumn('ArtistId', 'int')], {
       foreignKeys: [foreignKey('Album', 'ArtistId', 'Artist')],
     });
@@ -126,7 +126,7 @@ describe('names of relationships', () => {
     ]);
   });
 
-  it('a name that equals a column takes the long form, unless the only key to a table can be named after it', () => {
+  it('a relationship whose short name equals a column gets its long name', () => {
     const posts = rawTable(
       'posts',
       [id, rawColumn('author', 'int'), rawColumn('tag', 'int'), rawColumn('tag_id', 'int')],
@@ -140,7 +140,7 @@ describe('names of relationships', () => {
     ]);
   });
 
-  it('a published name stays when a new relationship claims it too', () => {
+  it('a relationship keeps its API name when a new relationship claims it too', () => {
     const item = rawTable('posts', [id, rawColumn('author_id', 'int'), rawColumn('editor_id', 'int')], {
       foreignKeys: [foreignKey('posts', 'author_id', 'users')],
     });
@@ -154,7 +154,7 @@ describe('names of relationships', () => {
     expect(codePathsOf(second, 'users')).toEqual(['posts:to_many:posts', 'posts_by_editor_id:to_many:posts']);
   });
 
-  it('a published name stays when the constraint is renamed or a column of that name is added', () => {
+  it('a relationship keeps its API name when its constraint or a column is renamed', () => {
     const posts = rawTable('posts', [id, rawColumn('user_id', 'int')], {
       foreignKeys: [foreignKey('posts', 'user_id', 'users')],
     });
@@ -165,7 +165,7 @@ describe('names of relationships', () => {
     expect(codePathsOf(name([numbered('users'), changed], first), 'posts')).toEqual(['user:to_one:users']);
   });
 
-  it('the two directions of a link from a table to itself have different names', () => {
+  it('the two directions of a many-to-many link from a table to itself have different names', () => {
     const follows = rawTable('follows', [rawColumn('follower_id', 'int'), rawColumn('followee_id', 'int')], {
       primaryKey: ['follower_id', 'followee_id'],
       foreignKeys: [
@@ -179,7 +179,7 @@ describe('names of relationships', () => {
     ]);
   });
 
-  it('a link is recognized by a unique key, and a link table with more columns keeps its own relationship', () => {
+  it('a link table is recognized by a unique key', () => {
     const items = rawTable(
       'order_items',
       [id, rawColumn('order_id', 'int'), rawColumn('product_id', 'int'), rawColumn('quantity', 'int')],
@@ -234,7 +234,7 @@ describe('created_after', () => {
     ).toEqual(['created_at', 'date_created', undefined, undefined]);
   });
 
-  it('created_after stays with its column while that exists', () => {
+  it('created_after keeps its column as long as the column exists', () => {
     const first = name([dated('date_created')]);
     const second = name([dated('date_created', 'created_at')], first);
     const third = name([dated('created_at', 'date_created')], second);
@@ -249,7 +249,7 @@ describe('created_after', () => {
 });
 
 describe('paths', () => {
-  it('reserved and ambiguous names get long paths', () => {
+  it('tables with reserved or ambiguous names get long paths', () => {
     expect(
       pathsOf(name([numbered('query'), numbered('open_api'), numbered('post_tags'), numbered('post-tags')])),
     ).toEqual({
@@ -260,7 +260,7 @@ describe('paths', () => {
     });
   });
 
-  it('a path has hyphens for characters that a URL escapes, if that path is free', () => {
+  it('a table path has hyphens for characters that a URL escapes, if that path is free', () => {
     const names = [
       'odd table',
       'per%cent',
@@ -289,7 +289,7 @@ describe('paths', () => {
     });
   });
 
-  it('a table keeps its published path', () => {
+  it('a table keeps its published path in later schema versions', () => {
     const first = name([numbered('post_tags')]);
     expect(pathsOf(name([numbered('post_tags'), numbered('post-tags')], first))).toEqual({
       post_tags: 'post-tags',
@@ -297,7 +297,7 @@ describe('paths', () => {
     });
   });
 
-  it('a new path never equals the raw name of another table', () => {
+  it('a new table path never equals the exact name of another table', () => {
     const first = name([numbered('a_b'), numbered('a-b')]);
     const without = name([numbered('a-b')], first);
     expect(pathsOf(name([numbered('a-b'), numbered('a_b')], without))).toEqual({

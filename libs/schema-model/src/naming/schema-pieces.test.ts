@@ -13,7 +13,7 @@ describe('findRowKey', () => {
     rawColumn('c', 'int(11)', { nullable: true }),
   ];
 
-  it('findRowKey returns the unique NOT NULL key with the lowest name without a primary key', () => {
+  it('findRowKey returns the first unique NOT NULL key by name if there is no primary key', () => {
     const indexes = [uniqueIndex('z', ['a']), uniqueIndex('k', ['b', 'a']), uniqueIndex('c', ['c'])];
     expect(findRowKey(rawTable('t', columns, { primaryKey: null, indexes }))).toEqual(['b', 'a']);
   });
@@ -42,7 +42,7 @@ describe('findFormat', () => {
     expect(findFormat(rawColumn('emails', 'varchar(255)'))).toBeNull();
   });
 
-  it('findFormat prefers the tag in the comment, and `none` disables the format', () => {
+  it('findFormat prefers the tag in the column comment, and `none` disables the format', () => {
     expect(
       findFormat(rawColumn('site', 'varchar(255)', { nullable: true, comment: 'home page @format uri' })),
     ).toBe('uri');
@@ -74,11 +74,11 @@ describe('toValueKind', () => {
     ['point', 'point', 'geometry'],
     ['vector', 'vector(3)', 'vector'],
     ['toString', 'x', 'string'],
-  ] as const)('%s as %s is %s', (type, sqlType, kind) => {
+  ] as const)('toValueKind returns for the type %s (%s) the kind %s', (type, sqlType, kind) => {
     expect(toValueKind(type, sqlType)).toBe(kind);
   });
 
-  it('a JSON column of MariaDB is recognized by its check', () => {
+  it('toValueKind recognizes a JSON column of MariaDB by its check', () => {
     const table = rawTable('t', [rawColumn('id', 'int(11)'), rawColumn('data', 'longtext')], {
       checks: [{ name: 'data', clause: 'json_valid(`data`)', definition: '' }],
     });
@@ -88,21 +88,21 @@ describe('toValueKind', () => {
 });
 
 describe('texts', () => {
-  it('canonicalJson returns equal texts for objects with members in another order', () => {
+  it('canonicalJson returns equal texts for objects whose members have another order', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true, z: undefined })).toBe(
       '{"a":true,"b":[1,{"c":"x","d":null}]}',
     );
     expect(canonicalJson({ a: 1, b: 2 })).toBe(canonicalJson({ b: 2, a: 1 }));
   });
 
-  it('toUrlPath escapes names, but not the slash of the long form', () => {
+  it('toUrlPath escapes names, but not the slash of a long path', () => {
     expect(toUrlPath('post-tags')).toBe('post-tags');
     expect(toUrlPath('_tables/a b/c')).toBe('_tables/a%20b%2Fc');
   });
 });
 
 describe('integerRange', () => {
-  it('integerRange returns the bounds of each type with and without sign', () => {
+  it('integerRange returns the bounds of each integer type, signed and unsigned', () => {
     expect(integerRange({ type: 'mediumint', unsigned: false })).toEqual({
       low: -8_388_608n,
       high: 8_388_607n,

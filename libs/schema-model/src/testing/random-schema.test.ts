@@ -6,7 +6,7 @@ import { toRawSchema, toSchemaSql } from './schema-sketch.js';
 const SEEDS = Array.from({ length: 60 }, (_, index) => index + 1);
 
 describe('random schemas', () => {
-  it('equal seeds give equal schemas, and other seeds give others', () => {
+  it('equal seeds give equal random schemas, and different seeds give different ones', () => {
     expect(makeRandomSchema(7)).toEqual(makeRandomSchema(7));
     expect(new Set(SEEDS.map((seed) => toSchemaSql(makeRandomSchema(seed)))).size).toBe(SEEDS.length);
   });

@@ -12,7 +12,7 @@ it.each<readonly [string, string, string]>([
   );
 });
 
-it('a comparison with an average before its column gives a subquery with AVG', () => {
+it('a comparison such as "below average salary" becomes a subquery with AVG', () => {
   expect(readShop('employees with a below average salary')[0]?.sql).toBe(
     'SELECT t1.`name` FROM `employees` AS t1 WHERE t1.`salary` < (SELECT AVG(t2.`salary`) FROM `employees` AS t2)',
   );

@@ -17,7 +17,7 @@ it.each([
   expect(readComparator(link(text), 0)).toEqual({ op, position: text.split(' ').length });
 });
 
-it('a comparator after its number gives the same operator as before it', () => {
+it('a comparator after a number gives the same operator as before the number', () => {
   expect(
     ['or older', 'and under', 'or Berlin'].map((text) => readComparatorAfter(link(text), 0)?.op ?? null),
   ).toEqual(['>=', '<=', null]);
@@ -28,7 +28,7 @@ it.each([
   'in the range of 20 to 50',
   'in the range 20 and 50',
   'within the range 20 to 50',
-])('the range in "prices %s" becomes BETWEEN', (range) => {
+])('the range in "prices %s" becomes a BETWEEN condition', (range) => {
   expect(readShop(`names of products whose price is ${range}`)[0]).toMatchObject({
     sql: 'SELECT t1.`name` FROM `products` AS t1 WHERE t1.`price` BETWEEN ? AND ?',
     params: [20, 50],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readShop, SHOP_LEXICON } from '../../../test/shop-lexicon.js';
 import { answerQuestion } from '../../answer-question.js';
 
-it('"at most two" gives a statement with and one without rows that have none', () => {
+it('"at most two" gives two statements, with and without rows that have no child rows', () => {
   const outcome = answerQuestion(
     { question: 'emails of customers with at most 2 orders', today: '2026-11-21' },
     SHOP_LEXICON,
@@ -18,7 +18,7 @@ it('"fewer than 3" for groups gives no statement with a range of row counts', ()
   );
 });
 
-it('a condition after "but" restricts the main rows', () => {
+it('a condition after "but" restricts the requested rows', () => {
   expect(readShop('emails of customers with at least 3 orders but without reviews')[0]?.sql).toMatch(
     />= 3\) AND NOT EXISTS \(SELECT 1 FROM `reviews` AS t3 WHERE t3\.`customer_id` = t1\.`id`\)$/,
   );

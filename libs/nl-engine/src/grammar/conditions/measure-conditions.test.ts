@@ -28,6 +28,6 @@ it.each([
     'how many halls have zip code 197?',
     'SELECT COUNT(*) AS `count` FROM `halls` AS t1 WHERE t1.`zip_postcode` = ?',
   ],
-])('the question "%s" compares the capacity', (question, sql) => {
+])('the question "%s" compares the capacity column', (question, sql) => {
   expect(listCandidates(question, lexicon, 20_000)[0]?.sql).toBe(sql);
 });

@@ -21,7 +21,7 @@ it.each<readonly [string, string, readonly number[]]>([
   ['names of pilots aged between 20 and 30', '`age` BETWEEN ? AND ?', [20, 30]],
   ['names of pilots aged over 40', '`age` > ?', [40]],
   ['names of pilots aged either 36 or 37', '(t1.`age` = ? OR t1.`age` = ?)', [36, 37]],
-])('the question "%s" compares the age', (question, test, params) => {
+])('the question "%s" compares the age column', (question, test, params) => {
   const [best] = listCandidates(question, lexicon, 20_000);
   expect(best?.sql).toBe(
     `SELECT t1.\`name\` FROM \`pilot\` AS t1 WHERE ${test.startsWith('(') ? test : `t1.${test}`}`,

@@ -15,17 +15,17 @@ describe('readWay', () => {
     ['chronologically', 'asc', 1],
     ['most first', 'desc', 2],
     ['the fewest first', 'asc', 3],
-  ] as const)('the direction of "%s" is recognized', (text, direction, at) => {
+  ] as const)('readWay recognizes the sort direction in "%s"', (text, direction, at) => {
     expect(readDirectionWords(link(text), 0)).toEqual({ position: at, direction });
   });
 
-  it('phrases such as "increasing prices" and "in orders" are not directions', () => {
+  it('phrases such as "increasing prices" and "in orders" are no sort directions', () => {
     expect(
       ['increasing prices', 'in orders', 'reverse the list'].map((text) => readDirectionWords(link(text), 0)),
     ).toEqual([null, null, null]);
   });
 
-  it('the sort key after a direction is found', () => {
+  it('the column after a sort direction becomes the sort key', () => {
     expect(readDirectionBeforeKey(link('in falling numerical order of price'), 0)).toEqual({
       position: 5,
       direction: 'desc',
@@ -47,11 +47,11 @@ describe('readSpan', () => {
     ['from the oldest to the youngest', 'desc', 6],
     ['starting with the smallest', 'asc', 4],
     ['with the largest first', 'desc', 4],
-  ] as const)('the range "%s" gives a direction', (text, direction, at) => {
+  ] as const)('readSpan reads the range "%s" as a sort direction', (text, direction, at) => {
     expect(readScale(link(text), 0)).toEqual({ position: at, direction });
   });
 
-  it('a phrase that describes rows is not a range', () => {
+  it('readSpan does not read a phrase that describes rows as a range', () => {
     expect(
       ['with the largest city', 'from Berlin to Paris', 'the most orders'].map((text) =>
         readScale(link(text), 0),

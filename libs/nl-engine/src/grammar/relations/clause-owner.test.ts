@@ -7,10 +7,10 @@ it.each([
     'SELECT AVG(t1.`salary`) AS `avg_salary` FROM `employees` AS t1',
   ],
   ['list the last names customers have', 'SELECT t1.`last_name` FROM `customers` AS t1'],
-])('the clause in "%s" names the table of the columns', (question, sql) => {
+])('the clause in "%s" names the table that has the columns', (question, sql) => {
   expect(readShop(question)[0]?.sql).toBe(sql);
 });
 
-it('a clause with more words after its verb is not accepted', () => {
+it('a clause with further words after its verb is not read as a table name', () => {
   expect(readShop('average salary employees earn in winter').filter(({ cost }) => cost < 0.5)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readShop } from '../../../test/shop-lexicon.js';
 
-it('a negated condition on a value excludes it when any of its rows matches', () => {
+it('a negated condition excludes a value when any of its rows matches', () => {
   expect(readShop('countries that have no customers in Berlin')[0]).toMatchObject({
     sql: 'SELECT DISTINCT t1.`country` FROM `customers` AS t1 WHERE NOT EXISTS (SELECT 1 FROM `customers` AS t2 WHERE t2.`country` = t1.`country` AND t2.`city` = ?)',
     params: ['Berlin'],

@@ -39,7 +39,7 @@ it.each([
   expect(readShop(question)[0]?.sql).toBe(sql);
 });
 
-it('"at most twice" gives a statement with and one without rows that never occur', () => {
+it('"at most twice" gives two statements, with and without rows that never occur', () => {
   const sqls = readShop('products reviewed at most twice')
     .slice(0, 2)
     .map(({ sql }) => sql);
@@ -52,6 +52,6 @@ it('"at most twice" gives a statement with and one without rows that never occur
 it.each([
   ['customers who placed no more than 2 orders', 'ambiguous'],
   ['customers with no fewer than 2 orders', 'answer'],
-])('the outcome of "%s" is: %s', (question, kind) => {
+])('the question "%s" has the outcome %s', (question, kind) => {
   expect(answerQuestion({ question, today: '2026-11-21' }, SHOP_LEXICON).kind).toBe(kind);
 });

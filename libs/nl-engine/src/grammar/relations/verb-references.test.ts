@@ -9,13 +9,13 @@ const OFTEN =
   'SELECT t1.`name` FROM `products` AS t1 WHERE EXISTS (SELECT 1 FROM `order_items` AS t2 WHERE t2.`product_id` = t1.`id`) ORDER BY (SELECT COUNT(*) FROM `order_items` AS t3 WHERE t3.`product_id` = t1.`id`) DESC, t1.`id` LIMIT 1';
 
 it.each(['the product that was ordered most often', 'the most frequently ordered product'])(
-  'a verb counts the rows of the table that it names: %s',
+  'the verb in "%s" counts the rows of the table that it names',
   (question) => {
     expect(readShop(question)[0]?.sql).toBe(OFTEN);
   },
 );
 
-it('rows with a quantity are not counted unless the question asks how often', () => {
+it('rows with a quantity column are counted only if the question asks how often', () => {
   expect(readShop('the most ordered product').map(({ sql }) => sql)).not.toContain(OFTEN);
 });
 
@@ -48,7 +48,7 @@ it.each([
   ['hired', { birth_date: 0.5, hire_date: 0, start_year: 0.1, close_date: 0.5 }],
   ['closed', { birth_date: 0.5, hire_date: 0.5, start_year: 0.8, close_date: 0 }],
   ['tested', { birth_date: 0.5, hire_date: 0.5, start_year: 0.8, close_date: 0.5 }],
-])('the verb "%s" selects its date columns', (verb, costs) => {
+])('the verb "%s" selects the date columns that it names', (verb, costs) => {
   expect(costsOf(verb)).toEqual(costs);
 });
 

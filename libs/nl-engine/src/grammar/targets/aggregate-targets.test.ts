@@ -10,6 +10,6 @@ it.each([
     'On average, how expensive are the products?',
     'SELECT AVG(t1.`price`) AS `avg_price` FROM `products` AS t1',
   ],
-])('the question "%s" averages the column', (question, sql) => {
+])('the question "%s" averages the requested column', (question, sql) => {
   expect(readShop(question)[0]?.sql).toBe(sql);
 });

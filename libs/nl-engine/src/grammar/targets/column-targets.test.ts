@@ -20,7 +20,7 @@ const lexicon = buildLexicon({
   synonyms: [],
 });
 
-it('a group that is named by a table groups by its rows instead of the foreign key', () => {
+it('a question with "for each maker" groups by the name of the maker', () => {
   const [best, next] = listCandidates('how many gadgets are there for each maker?', lexicon, 20_000);
   expect(best?.sql).toContain('t2.`name`, COUNT(*)');
   expect((next?.cost ?? 9) - (best?.cost ?? 0)).toBeGreaterThan(0.25);

@@ -16,7 +16,7 @@ it.each<readonly [string, string, readonly number[]]>([
   expect(readShop(question)[0]).toMatchObject({ sql, params });
 });
 
-it('"total" with a table that has an amount column gives both a count and a sum', () => {
+it('"total" with a table that has an amount column gives two statements, a count and a sum', () => {
   const fines = rawTable('fines', [
     rawColumn('id', 'int(11)'),
     rawColumn('amount', 'decimal(6,2)'),
@@ -36,7 +36,7 @@ it('"total" with a table that has an amount column gives both a count and a sum'
 });
 
 it.each(['average product', 'highest product', 'orders above 2000'])(
-  'a question without an amount is refused: %s',
+  'answerQuestion refuses a question for a total without an amount column: %s',
   (question) => {
     expect(answerQuestion({ question, today: '2026-11-21' }, SHOP_LEXICON).kind).toBe('refused');
   },

@@ -34,11 +34,11 @@ describe('aggregates', () => {
       '_aggregate=count:*,count:title,min:created_at&order=desc&_group=user_id',
       'user_id, COUNT(*), COUNT(title), MIN(created_at) FROM posts GROUP BY user_id ORDER BY 1 DESC LIMIT ? ["1001"]',
     ],
-  ])('planAggregate creates the expected SQL for %s', (query, expected) => {
+  ])('planAggregate creates the expected SQL for the request %s', (query, expected) => {
     expect(sqlOf(query)).toBe(expected);
   });
 
-  it('bits and booleans are computed as numbers by every function that accepts them', () => {
+  it('aggregates over bits and booleans are computed as numbers', () => {
     expect(
       sqlOf('_aggregate=sum:flag,avg:bits,max:bits,sum:price,sum:mass,count_distinct:flag', 'types'),
     ).toBe(
@@ -46,7 +46,7 @@ describe('aggregates', () => {
     );
   });
 
-  it('dates are grouped by year, quarter, month, week, day and hour', () => {
+  it('an aggregate can group dates by year, quarter, month, week, day and hour', () => {
     expect(
       sqlOf('_aggregate=count&_group=at:year,at:quarter,at:week,at:day,h:at:hour,day:month', 'types'),
     ).toContain(
@@ -69,14 +69,14 @@ describe('aggregates', () => {
     ]);
   });
 
-  it('a column named like an aggregate function needs backquotes', () => {
+  it('a column that is named like an aggregate function needs backquotes', () => {
     expect(sqlOf('_aggregate=sum:count:*', 'types')).toBe('COUNT(*) FROM types LIMIT ? ["1001"]');
     expect(sqlOf('_aggregate=max:year', 'types')).toBe('MAX(year) FROM types LIMIT ? ["1001"]');
     expect(sqlOf('_aggregate=count&_group=year:`day`', 'types')).toContain('GROUP BY day ORDER');
     expect(rejection('GET /types?_aggregate=count&_group=year:day')).toContain('not_groupable');
   });
 
-  it('_having filters groups by conditions on their members', () => {
+  it('_having filters groups by conditions on their aggregates', () => {
     expect(
       sqlOf(
         `_aggregate=count,avg:id,last:max:created_at&_group=title&${having({ or: [{ count__in: [1, 2] }, { not: { title__like: 'a%' } }], avg_id__lte: 2.5, last__gt: '2026-01-01' })}`,
@@ -86,7 +86,7 @@ describe('aggregates', () => {
     );
   });
 
-  it('_count=exact returns the number of groups', () => {
+  it('_count=exact with an aggregate returns the number of groups', () => {
     expect(
       program('GET /posts?_aggregate=count&_group=user.username&_count=exact').first.statements[1]?.sql,
     ).toBe(
@@ -185,7 +185,7 @@ describe('aggregates', () => {
     '_aggregate=count&_group=user.posts.user.posts.user.id',
     `_aggregate=count&_group=${Array.from({ length: 9 }, (_, index) => `g${index}:id`).join(',')}`,
     `_aggregate=${Array.from({ length: 21 }, (_, index) => `a${index}:count`).join(',')}`,
-  ])('planAggregate rejects the request %s', (query) => {
+  ])('planAggregate rejects the malformed request %s', (query) => {
     expect(rejection(`GET /posts?${encodeURI(query)}`)).toContain('422 params.invalid');
   });
 
@@ -200,18 +200,18 @@ describe('aggregates', () => {
     'avg:name',
     'count_distinct:data',
     'sum:place',
-  ])('planAggregate rejects %s', (term) => {
+  ])('planAggregate rejects the expression %s', (term) => {
     expect(rejection(`GET /types?_aggregate=${term}`)).toContain('not_computable');
   });
 
   it.each(['data', 'place', 'day:hour', 'name:year', 'span:hour'])(
-    'planAggregate rejects a group by %s',
+    'planAggregate rejects a group by the expression %s',
     (term) => {
       expect(rejection(`GET /types?_aggregate=count&_group=${term}`)).toContain('not_groupable');
     },
   );
 
-  it('_aggregate is accepted by searches and rejected by single records and writes', () => {
+  it('_aggregate is accepted by searches, and rejected by single records and writes', () => {
     const body = {
       _aggregate: ['count', 'top:max:id'],
       _group: ['user_id'],

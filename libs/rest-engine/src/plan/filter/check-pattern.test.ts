@@ -93,7 +93,7 @@ describe('checkPattern', () => {
     expect(checkPattern(pattern)).toEqual({ msg: expect.stringMatching(/\S/), position: index });
   });
 
-  it('checkPattern reads each character of a random text once', () => {
+  it('checkPattern reads each character of a pattern once', () => {
     for (const pattern of [
       '('.repeat(100) + ')'.repeat(100),
       '['.repeat(200),

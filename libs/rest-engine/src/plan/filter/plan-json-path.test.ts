@@ -63,7 +63,7 @@ describe('conditions inside JSON', () => {
       'place__within=0,0,3,4',
       'ST_Within(`place`, ST_GeomFromGeoJSON(?, 1, 0)) ["{\\"type\\":\\"Polygon\\",\\"coordinates\\":[[[0,0],[3,0],[3,4],[0,4],[0,0]]]}"]',
     ],
-  ])('the filter has the expected SQL: %s', (query, expected) => {
+  ])('the filter on a value inside JSON has the expected SQL: %s', (query, expected) => {
     expect(whereOf(query)).toBe(expected);
   });
 
@@ -95,13 +95,13 @@ describe('conditions inside JSON', () => {
     tree({ 'data->a': [1] }),
     tree({ 'data->a__gt': true }),
     tree({ data__json_has_key: 5 }),
-  ])('the filter is rejected with its location: %s', (query) => {
+  ])('the filter on a value inside JSON is rejected with its location: %s', (query) => {
     expect(rejection(`GET /types?${query}`)).toContain('422 params.invalid');
   });
 });
 
 describe('full text', () => {
-  it('_q uses only the FULLTEXT indexes that the key may see', () => {
+  it('_q searches only the FULLTEXT indexes that the key may see', () => {
     expect(whereOf('_q=two%20words', 'articles')).toBe(
       '(MATCH (`title`, `body`) AGAINST (? IN NATURAL LANGUAGE MODE) OR MATCH (`body`) AGAINST (? IN NATURAL LANGUAGE MODE)) ["two words","two words"]',
     );

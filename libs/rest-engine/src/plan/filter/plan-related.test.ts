@@ -31,11 +31,11 @@ describe('filters over relationships', () => {
       'user.posts__exists=1',
       'EXISTS (SELECT 1 FROM `users` AS e1 WHERE e1.`id` = `posts`.`user_id` AND EXISTS (SELECT 1 FROM `posts` AS e2 WHERE e2.`user_id` = e1.`id`)) []',
     ],
-  ])('the filter has the expected SQL: %s', (query, expected) => {
+  ])('the filter on related records has the expected SQL: %s', (query, expected) => {
     expect(whereOf(query)).toBe(expected);
   });
 
-  it('filters on related records apply to the count of the list', () => {
+  it('filters on related records also apply to the count of the list', () => {
     const [records, count] = program('GET /posts?user.username=a&sort=user.email&_count=exact').first
       .statements;
     expect(records?.sql).toContain(
@@ -86,7 +86,7 @@ describe('filters over relationships', () => {
     'user.posts.user.posts.user.posts.id=1',
     'user.username->a=1',
     `${Array.from({ length: 11 }, (_, index) => `user.id__gt=${index}`).join('&')}`,
-  ])('the filter is rejected: %s', (query) => {
+  ])('the filter on related records is rejected: %s', (query) => {
     expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 });
@@ -136,7 +136,7 @@ describe('_filter', () => {
     expect(whereOf(tree(value))).toBe(expected);
   });
 
-  it('a condition tree supports null, sets and columns named like parameters', () => {
+  it('a filter tree supports null, sets and columns named like parameters', () => {
     expect(whereOf(tree({ name: null, tiny__ne: null }), 'types')).toBe(
       '(`name` IS NULL AND `tiny` IS NOT NULL) []',
     );
@@ -168,11 +168,11 @@ describe('_filter', () => {
     { comments: { some: [] } },
     { comments: { nope: 1 } },
     { comments__exists: 'x' },
-  ])('_filter rejects the tree %j', (value) => {
+  ])('_filter rejects the invalid tree %j', (value) => {
     expect(rejection(`GET /posts?${tree(value)}`)).toContain('422 params.invalid ["query","_filter"');
   });
 
-  it('_filter rejects invalid JSON and a tree above the maximum depth', () => {
+  it('_filter rejects invalid JSON and a tree that is too deep', () => {
     let deep: unknown = { id: 1 };
     for (let level = 0; level < 31; level += 1) deep = { not: deep };
     expect(rejection(`GET /posts?${tree(deep)}`)).toBe('accepted');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALL, firstStatement, program, rejection, run } from '../../../test/blog.js';
 
 describe('_distinct', () => {
-  it('_distinct returns the listed columns in order', () => {
+  it('_distinct returns the listed columns in the given order', () => {
     expect(firstStatement('GET /posts?_distinct=user_id,published&id__gt=1').sql).toBe(
       'SELECT DISTINCT `user_id`, (`published` <> 0) AS truth_4 FROM `posts` WHERE `id` > ? ORDER BY `user_id` ASC, truth_4 ASC LIMIT ?',
     );
@@ -22,7 +22,7 @@ describe('_distinct', () => {
     '_distinct=id&_cursor=',
     '_distinct=id&sort=title',
     '_distinct=id&sort=user.id',
-  ])('_q or _distinct is rejected in %s', (query) => {
+  ])('_q or _distinct is rejected in the request %s', (query) => {
     expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 });

@@ -29,11 +29,11 @@ describe('where', () => {
     ['tiny.gte.5', '`tiny` >= ? ["5"]'],
     ['tiny.in.(1,2) and name.is.null', '(`tiny` IN (?, ?) AND `name` IS NULL) ["1","2"]'],
     ['(name.eq."a b" OR tiny.neq.5)', '(`name` = ? OR `tiny` <> ?) ["a b","5"]'],
-  ])('the filter has the expected SQL: %s', (text, expected) => {
+  ])('the `where` condition has the expected SQL: %s', (text, expected) => {
     expect(whereOf(text)).toBe(expected);
   });
 
-  it('conditions of where require the right to read the tables of their paths', () => {
+  it('a `where` condition requires the right to read the tables of its paths', () => {
     expect(whereOf("user.username LIKE 'a%' AND comments.id = 1", 'posts')).toBe(
       '(EXISTS (SELECT 1 FROM `users` AS e1 WHERE e1.`id` = `posts`.`user_id` AND e1.`username` LIKE ?) AND EXISTS (SELECT 1 FROM `comments` AS e1 WHERE e1.`post_id` = `posts`.`id` AND e1.`id` = ?)) ["a%","1"]',
     );
@@ -83,7 +83,7 @@ describe('where', () => {
     `${'('.repeat(5000)}tiny=1`,
     'tiny.eq.x',
     Array.from({ length: 201 }, () => 'tiny=1').join(' OR '),
-  ])('the filter is rejected with its location: %s', (text) => {
+  ])('the `where` condition is rejected with its location: %s', (text) => {
     expect(rejection(`GET /types?${sendRequest(text)}`)).toContain('422 params.invalid');
   });
 });

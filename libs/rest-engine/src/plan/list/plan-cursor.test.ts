@@ -8,7 +8,7 @@ const cursorOf = (endpoint: string, answer: FakeDatabase): string =>
   run(endpoint, answer).response.headers['X-Next-Cursor'] ?? '';
 
 describe('cursors', () => {
-  it('cursors lead from the start to the next page and back', () => {
+  it('cursors of a list lead from the start to the next page and back', () => {
     const first = run('GET /tags?_cursor=&limit=2&_select=name', rows(['a', 1], ['b', 2], ['c', 3]));
     expect(first.statements[0]?.sql).toBe('SELECT `name`, `id` FROM `tags` ORDER BY `id` ASC LIMIT ?');
     expect(first.response.body).toBe('[{"name":"a"},{"name":"b"}]');
@@ -34,7 +34,7 @@ describe('cursors', () => {
     expect(back.response.headers['Link']).not.toContain('rel="prev"');
   });
 
-  it('cursors continue after NULL, in both directions and by keys of joined tables', () => {
+  it('a cursor continues after NULL, in both directions and by columns of joined tables', () => {
     const from = (query: string, cells: (string | number | null)[], table = 'types'): string => {
       const endpoint = `GET /${table}?_select=id&limit=1&${query}`;
       const next = cursorOf(`${endpoint}&_cursor=`, rows(cells, cells));
@@ -73,7 +73,7 @@ describe('cursors', () => {
     expect(from('sort=name', [1, 'ß\u{1f600}'])).toContain('"ß\u{1f600}"');
   });
 
-  it('a cursor belongs to one table, sort and set of filters', () => {
+  it('a cursor is valid for one table, one sort and one set of filters', () => {
     const next = cursorOf('GET /tags?_cursor=&limit=1&name__ne=x', rows([1, 'a', null], [2, 'b', null]));
     expect(rejection(`GET /tags?_cursor=${next}&limit=5&name__ne=x&_select=name`)).toBe('accepted');
     for (const other of [

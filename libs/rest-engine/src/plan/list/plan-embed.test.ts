@@ -15,7 +15,7 @@ function includeOf(query: string, parents = 2): { sql: string; params: readonly 
 }
 
 describe('options of an include', () => {
-  it('options of an include filter, sort and limit its related records', () => {
+  it('the options of an include filter, sort and limit its related records', () => {
     expect(
       includeOf(
         'include[comments][user_id]=5&include[comments][sort]=-created_at&include[comments][limit]=3&include[comments][_select]=id',
@@ -30,7 +30,7 @@ describe('options of an include', () => {
     ).toEqual(['1', '2026-01-01 00:00:00', '4', '101']);
   });
 
-  it('options of an include apply to the statement that limits the rows per parent', () => {
+  it('the options of an include apply to the statement that limits the rows per parent', () => {
     const rows = Array.from({ length: 20 }, (_, index) => [index + 1, 1]);
     const { statements } = run(
       'GET /posts?_select=id,title&include=comments&include[comments][_select]=id&include[comments][limit]=1&include[comments][user_id]=5&include[comments][sort]=content',
@@ -48,7 +48,7 @@ describe('options of an include', () => {
     expect(statements[2]?.params).toEqual(['1', '2', '5']);
   });
 
-  it('an order by a value inside JSON binds its path in both statements', () => {
+  it('an include that is sorted by a value inside JSON binds its path in both statements', () => {
     const json = rawColumn('data', 'json', nullable);
     const parts = rawTable(
       'parts',
@@ -105,7 +105,7 @@ describe('options of an include', () => {
     expect(response.body).toBe('[{"id":1,"user":{"username":"ann"}},{"id":2,"user":null}]');
   });
 
-  it('options of an include are rejected in a write', () => {
+  it('a write rejects options of an include', () => {
     expect(rejection('DELETE /posts?id=1&include[comments][limit]=5')).toContain('unknown_parameter');
   });
 
@@ -125,7 +125,7 @@ describe('options of an include', () => {
     'include=comments&include[comments.user][username]=x',
     'include=comments&include[][limit]=1',
     'include=comments&include[comments][_q]=x',
-  ])('planEmbed rejects the option %s', (query) => {
+  ])('planEmbed rejects the include option %s', (query) => {
     expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 });

@@ -15,7 +15,7 @@ import { parseRequest, planRequest } from '../../index.js';
 const tagOf = (...cells: unknown[]): string => `"1.${digest(cells.map(String))}"`;
 
 describe('_etag among the selected columns', () => {
-  it('every record of a list has its version, whatever columns are selected', () => {
+  it('every record of a list with _etag has its version, whatever columns are selected', () => {
     const { response, statements } = run('GET /tags?_select=name,_etag&sort=name', () => ({
       rows: [
         ['a', 1, null],
@@ -72,11 +72,11 @@ describe('_etag among the selected columns', () => {
     'tags?_distinct=_etag',
     'tags?_select=%60_etag%60',
     'tags?_select=*,_etag&_distinct=name',
-  ])('_etag is rejected in %s', (query) => {
+  ])('_etag is rejected in the request %s', (query) => {
     expect(rejection(`GET /${query}`)).toContain('422 params.invalid');
   });
 
-  it('_explain does not show the columns of the version', () => {
+  it('the response to _explain does not show the columns of the record version', () => {
     expect(
       firstStatement('GET /users?_explain=true&_select=id,_etag', {
         scopes: ['query'],

@@ -48,7 +48,7 @@ describe('included counts', () => {
     expect(single.body).toBe('{"id":1,"n":12}');
   });
 
-  it('counts are read only for the records of a page', () => {
+  it('included counts are read only for the records of the page', () => {
     expect(counted('include=count:comments')).toEqual({
       sql: 'SELECT f.`post_id`, COUNT(*) FROM `comments` AS f WHERE f.`post_id` IN (?, ?) GROUP BY f.`post_id`',
       params: ['1', '2'],
@@ -70,7 +70,7 @@ describe('included counts', () => {
     ).toContain('GROUP BY n.`code`');
   });
 
-  it('filters on the name of the member limit what is counted', () => {
+  it('filters on an included count limit the records that are counted', () => {
     expect(
       counted('include=mine:count:comments&include[mine][user_id]=5&include[mine][created_after]=2026-01-01'),
     ).toEqual({
@@ -94,7 +94,7 @@ describe('included counts', () => {
     expect(both.response.body).toBe('[{"id":1,"comments":[{"id":9}],"count_comments":2}]');
   });
 
-  it('a list can be sorted by a count over a link table with filters', () => {
+  it('a list can be sorted by a filtered count over a link table', () => {
     expect(sorted('include=count:comments&sort=-count_comments')).toEqual([
       'ORDER BY (SELECT COUNT(*) FROM `comments` AS e1 WHERE e1.`post_id` = `posts`.`id`) DESC, `id` DESC LIMIT ?',
       '1001',
@@ -189,7 +189,7 @@ describe('included counts', () => {
     }
   });
 
-  it("an unknown count notation is rejected with a hint to this API's notation", () => {
+  it("the count notation of another API is rejected with a hint to this API's notation", () => {
     const tree = 'To filter by the number of related records, use _filter={"comments":{"count__gte":1}}.';
     for (const query of [
       'include=count:comments&count_comments__gte=2',
@@ -257,7 +257,7 @@ describe('included counts', () => {
     expect(tagOf(1).split('.').slice(0, 2)).toEqual(tagOf(2).split('.').slice(0, 2));
   });
 
-  it('a count of a table without the right to read is rejected', () => {
+  it('a count of a table that the key may not read is rejected', () => {
     expect(plan('GET /posts?include=count:tags').touches.map((touch) => touch.table)).toEqual([
       'posts',
       'tags',
@@ -295,11 +295,11 @@ describe('included counts', () => {
     'include=count:comments&include[count_comments][_select]=id',
     'include=count:comments&include[count_comments][_omit]=id',
     `include=${Array.from({ length: 21 }, (_, index) => `n${index}:count:comments`).join(',')}`,
-  ])('a count of an include is rejected: %s', (query) => {
+  ])('the count of an include is rejected: %s', (query) => {
     expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 
-  it('streams, groups and distinct rows have no counts', () => {
+  it('counts are rejected in streams, groups and distinct lists', () => {
     expect(rejection('GET /posts?include=count:comments', { headers: { accept: 'text/csv' } })).toContain(
       '["query","include"] conflict',
     );
@@ -326,7 +326,7 @@ describe('included counts', () => {
     ],
     ['include=count:user', 'Filter by user__exists.'],
     ['include=n:count:comments,n:count:tags', 'Rename the count: n:count:tags.'],
-  ])('the rejection of %s has the hint %s', (query, hint) => {
+  ])('the rejection of the count %s has the hint %s', (query, hint) => {
     expect(hintOf(`GET /posts?${query}`)).toBe(hint);
   });
 });

@@ -15,11 +15,11 @@ describe('windows', () => {
     ['limit=0', { limit: 0 }],
     ['_offset=7&limit=5', { limit: 5, offset: 7, style: 'offset' }],
     ['page=100&limit=1000', { offset: 99_000 }],
-  ])('planWindow returns the limit and the offset for %s', (query, window) => {
+  ])('planWindow returns the limit and the offset for the request %s', (query, window) => {
     expect(plan(`GET /posts?${query}`)).toMatchObject({ window });
   });
 
-  it('a limit above the maximum is rejected with limit.page_rows', () => {
+  it('a list limit above the maximum is rejected with limit.page_rows', () => {
     expect(rejection('GET /posts?limit=1001')).toContain('422 limit.page_rows');
     expect(rejection('GET /posts?limit=1001&nope=1')).toContain('422 params.invalid');
   });
@@ -34,11 +34,11 @@ describe('windows', () => {
     'page=1&_offset=1',
     '_offset=100001',
     'limit=%201',
-  ])('planWindow rejects %s', (query) => {
+  ])('planWindow rejects the request %s', (query) => {
     expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 
-  it('a limit is required if the database requires it', () => {
+  it('a list without a limit is rejected if the database requires one', () => {
     expect(rejection('GET /posts', { options: { requireLimit: true } })).toContain(
       '["query","limit"] missing',
     );
@@ -89,11 +89,11 @@ describe('filters', () => {
     ['score__gt__lt=5', '`score__gt` < ? ["5"]'],
     ['`score__gt`=5', '`score__gt` = ? ["5"]'],
     ['tiny__gt=1&tiny__gt=2', '`tiny` > ? AND `tiny` > ? ["1","2"]'],
-  ])('the filter has the expected SQL: %s', (query, expected) => {
+  ])('the list filter has the expected SQL: %s', (query, expected) => {
     expect(whereOf(query)).toBe(expected);
   });
 
-  it('a value for a text column is never bound as a number', () => {
+  it('a filter value for a text column is never bound as a number', () => {
     for (const query of ['name=0', 'code__gt=1', 'note__in=1,2', 'uuid=0']) {
       for (const param of firstStatement(`GET /types?${query}`).params) expect(typeof param).toBe('string');
     }
@@ -135,7 +135,7 @@ describe('filters', () => {
     'raw__like=a',
     'user.name=x',
     'name__nope=1',
-  ])('the filter is rejected: %s', (query) => {
+  ])('the list filter is rejected: %s', (query) => {
     expect(rejection(`GET /types?${query}`)).toContain('422 params.invalid');
   });
 
@@ -157,7 +157,7 @@ describe('filters', () => {
     expect.assertions(6);
   });
 
-  it('created_after means after the start of the day', () => {
+  it('created_after with a date includes records from the start of the day', () => {
     expect(whereOf('created_after=2026-01-02', 'posts')).toBe('`created_at` > ? ["2026-01-02 00:00:00"]');
     expect(whereOf('created_after=2026-01-02T00:00:00-05:00', 'posts')).toBe(
       '`created_at` > ? ["2026-01-02 05:00:00"]',
@@ -166,7 +166,7 @@ describe('filters', () => {
     expect(rejection('GET /posts?created_after=soon')).toContain('["query","created_after"]');
   });
 
-  it('a request with too many comparisons or values is rejected', () => {
+  it('a list with too many comparisons or values is rejected', () => {
     expect(rejection(`GET /types?${Array.from({ length: 201 }, () => 'tiny__gt=1').join('&')}`)).toContain(
       'too_many',
     );
@@ -193,7 +193,7 @@ describe('sort', () => {
     ['sort=-id', '`id` DESC'],
     ['sort=user.username', 's1.`username` ASC, t.`id` ASC'],
     ['sort=users.username,-user.id', 's1.`username` ASC, s1.`id` DESC, t.`id` DESC'],
-  ])('the sort has the expected SQL: %s', (query, expected) => {
+  ])('the list sort has the expected SQL: %s', (query, expected) => {
     expect(orderOf(query)).toBe(expected);
   });
 
@@ -207,7 +207,7 @@ describe('sort', () => {
     'sort=user.nope',
     'sort=nope.id',
     `sort=${'id,'.repeat(9)}title`,
-  ])('the sort is rejected: %s', (query) => {
+  ])('the list sort is rejected: %s', (query) => {
     expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 
@@ -226,7 +226,7 @@ describe('sort', () => {
       '_distinct=name,day&sort=name:nulls_last,-day:nulls_first',
       '`name` IS NULL ASC, `name` ASC, `day` IS NULL DESC, `day` DESC',
     ],
-  ])('the position of NULLs follows %s', (query, expected) => {
+  ])('the list sort puts NULL at the position of %s', (query, expected) => {
     expect(orderOf(query, 'types')).toBe(expected);
   });
 
@@ -253,11 +253,11 @@ describe('sort', () => {
     'sort=data:nulls_last',
     'sort=`name:nulls_last`',
     'sort=name:nulls_last:nulls_first',
-  ])('the position of NULLs is rejected: %s', (query) => {
+  ])('the list sort with a position of NULL is rejected: %s', (query) => {
     expect(rejection(`GET /types?${query}`)).toContain('422 params.invalid');
   });
 
-  it('the position of NULLs also applies to included records', () => {
+  it('the position of NULL also applies to included records', () => {
     const { statements } = run(
       'GET /posts?_select=id&include=tags&include[tags][sort]=-description:nulls_first,name:nulls_last',
       ({ role }) => ({ rows: role.kind === 'records' ? [[1]] : [] }),
@@ -267,7 +267,7 @@ describe('sort', () => {
     );
   });
 
-  it('each to-one path is joined once, and its target table needs the right to read', () => {
+  it('a list joins each to-one path once and requires the right to read its table', () => {
     const { sql } = firstStatement('GET /comments?sort=post.user.username,post.title&user_id=1');
     expect(sql).toContain(
       'FROM `comments` AS t LEFT JOIN `posts` AS s1 ON t.`post_id` = s1.`id` LEFT JOIN `users` AS s2 ON s1.`user_id` = s2.`id` WHERE t.`user_id` = ? ORDER BY s2.`username`',
@@ -291,7 +291,7 @@ describe('select and include', () => {
       expect(rejection(`GET /tags?${query}`)).toContain('422');
   });
 
-  it('include combines dotted paths into one tree', () => {
+  it('include combines several dotted paths into one tree', () => {
     expect(plan('GET /posts?include=comments.user,comments,tags')).toMatchObject({
       include: [
         { path: 'comments', perParentMax: 100, children: [{ path: 'comments.user', perParentMax: 1 }] },
@@ -311,7 +311,7 @@ describe('select and include', () => {
     expect(rejection(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 
-  it('an include requires rights on all its tables, including link tables', () => {
+  it('an include requires rights on all of its tables, including link tables', () => {
     const { touches } = plan('GET /posts?include=tags,comments.user');
     expect(touches).toEqual([
       { table: 'posts', verb: 'read' },
@@ -324,7 +324,7 @@ describe('select and include', () => {
 });
 
 describe('rights', () => {
-  it('a missing right is rejected with its scope and table', () => {
+  it('a request without a right is rejected with the missing scope and the table', () => {
     const readOnly = { ...ALL, verbs: ['read'] as const };
     expect(rejection('DELETE /posts/1', { rights: readOnly })).toBe(
       '403 auth.scope The key does not have the scope "delete" on posts.',
@@ -346,7 +346,7 @@ describe('rights', () => {
     );
   });
 
-  it('an invisible table or column is unknown', () => {
+  it('a request reports an invisible table or column as unknown', () => {
     const rights = { ...ALL, tables: { posts: ['read'] } } as const;
     expect(rejection('GET /users', { rights })).toContain('404 table.not_found');
     expect(rejection('GET /posts?include=user', { rights })).toContain('unknown_relationship');

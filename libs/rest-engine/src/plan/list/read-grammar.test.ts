@@ -5,7 +5,7 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, i
 const search = (body: object): string => rejection('POST /_search/posts', { body });
 
 describe('limits of conditions', () => {
-  it('conditions bind at most as many values as a statement accepts', () => {
+  it('the conditions of a list bind at most as many values as a statement accepts', () => {
     const lists = (count: number): object => ({
       _filter: { and: numbers(count).map(() => ({ id__in: numbers(1000) })) },
     });
@@ -24,7 +24,7 @@ describe('limits of conditions', () => {
     expect(firstStatement('POST /_search/posts', { body: lists(58) }).params).toHaveLength(58 * 1024 + 1);
   });
 
-  it('paths follow up to five relationships in filters, sorts and groups', () => {
+  it('a path in filters, sorts and groups follows up to five relationships', () => {
     const path = 'a.a.a.a.a.a'.replaceAll('a', 'post').replace(/post$/, 'id');
     expect(rejection('GET /comments?post.comments.post.comments.post.id=1')).toBe('accepted');
     expect(rejection('GET /comments?post.comments.post.comments.post.user.id=1')).toContain('too_deep');
@@ -35,7 +35,7 @@ describe('limits of conditions', () => {
 });
 
 describe('a repeated parameter', () => {
-  it('a repetition is found by its meaning and not by its text', () => {
+  it('a repeated filter is found by its meaning instead of its text', () => {
     for (const query of [
       'title=a&title__eq=b',
       '%60title%60=a&title=b',
@@ -59,7 +59,7 @@ describe('a repeated parameter', () => {
 });
 
 describe('parameters in a body', () => {
-  it('lists of names may be sent as arrays in a body', () => {
+  it('the body of a search may contain lists of names as arrays', () => {
     const body = {
       include: ['user', 'comments'],
       'include[comments][_select]': ['id', 'content'],
@@ -94,7 +94,7 @@ describe('parameters in a body', () => {
 });
 
 describe('created_after', () => {
-  it('created_after accepts a date and a time, and explains a lost plus sign', () => {
+  it('created_after accepts a date and a time, and explains a plus sign that was lost', () => {
     const at = (text: string): unknown => firstStatement(`GET /posts?created_after=${text}`).params[0];
     expect([
       at('2026-01-31'),
@@ -123,7 +123,7 @@ describe('created_after', () => {
 });
 
 describe('suffixes that are not operators', () => {
-  it('an unknown operator suffix belongs to the column name', () => {
+  it('an unknown operator suffix of a filter counts as part of the column name', () => {
     expect(rejection('GET /types?score__count=1')).toContain('unknown_parameter');
     expect(rejection('GET /types?name__count=1')).toContain('unknown_operator');
     expect(rejection('GET /types?score__gt__eq=1')).toBe('accepted');

@@ -108,7 +108,7 @@ const VALUES = [
 ];
 
 describe('records converted by their common members', () => {
-  it('fillRow returns the same rows as the slow path', () => {
+  it('fillRow returns the same rows as the general conversion', () => {
     const random = createRandom(20_261_126);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const found = { filled: 0, left: 0 };

@@ -48,7 +48,7 @@ describe('values of a body', () => {
     ['raw', '"/w=="', [255]],
     ['guid', '"123E4567-E89B-12D3-A456-426614174000"', '123e4567-e89b-12d3-a456-426614174000'],
     ['place', '{"type":"Point","coordinates":[1,2]}', '{"type":"Point","coordinates":[1,2]}'],
-  ])('a write to the column %s accepts %s', (name, json, expected) => {
+  ])('a write to the column %s accepts the value %s', (name, json, expected) => {
     expect(bound(name, json)).toEqual(expected);
   });
 
@@ -103,7 +103,7 @@ describe('values of a body', () => {
     ['email', 'null'],
     ['tiny', '{"$inc":"x"}'],
     ['name', '{"$inc":1}'],
-  ])('a write to the column %s rejects %s', (name, json) => {
+  ])('a write to the column %s rejects the value %s', (name, json) => {
     expect(
       rejection('PATCH /types?id=1', {
         body: `{${JSON.stringify(name)}:${json.replace('null_', '"null"')}}`,
@@ -138,7 +138,7 @@ describe('create', () => {
     expect(firstStatement('POST /types', { body: { uuid: 'mine' } })).toMatchObject({ params: ['mine'] });
   });
 
-  it('null for an auto-increment column counts as omitted', () => {
+  it('a create treats null for an auto-increment column as omitted', () => {
     expect(firstStatement('POST /tags', { body: { id: null, name: 'x' } }).sql).toContain(
       '(`name`) VALUES (?)',
     );
@@ -146,7 +146,7 @@ describe('create', () => {
     expect(rejection('POST /tags', { body: { id: 0, name: 'x' } })).toContain('["body","id"] out_of_range');
   });
 
-  it('the number of records of one request is limited', () => {
+  it('a create with more records than the limit is rejected', () => {
     expect(rejection('POST /tags', { body: [] })).toContain('too_short');
     expect(
       rejection('POST /tags', { body: Array.from({ length: 10_001 }, () => ({ name: 'x' })) }),
@@ -155,7 +155,7 @@ describe('create', () => {
     expect(rejection('POST /tags', { body: '"x"' })).toContain('dict_type');
   });
 
-  it("a create by a key that may not read returns only the record's key", () => {
+  it('a create by a key that may not read returns only the key of the record', () => {
     expect(plan('POST /tags', { body: { name: 'x' }, rights: { ...ALL, verbs: ['write'] } })).toMatchObject({
       returned: null,
     });
@@ -180,7 +180,7 @@ describe('create', () => {
 });
 
 describe('update', () => {
-  it('an update may repeat the assigned number of its record', () => {
+  it('an update may repeat the generated number of its record', () => {
     expect(rejection('PUT /posts/1', { body: { id: 1, title: 'x' } })).toBe('accepted');
     expect(rejection('PUT /posts/1', { body: { id: 2 } })).toContain('["body","id"] key_changed');
     const moved = firstStatement('PUT /post-tags/1,2', { body: { post_id: 1, tag_id: 3 } });
@@ -195,7 +195,7 @@ describe('update', () => {
       );
   });
 
-  it('the numeric key becomes a condition if the address is a UUID', () => {
+  it('an update at a UUID address may check the numeric key', () => {
     const statement = firstStatement('PUT /types/11111111-2222-4333-8444-555555555555', {
       body: { id: 3, tiny: 1 },
     });
@@ -236,7 +236,7 @@ describe('conversions of values', () => {
     expect(expandExponent('1e101')).toBeNull();
   });
 
-  it('a column with a format rejects other texts', () => {
+  it('a column with a format rejects texts in another format', () => {
     for (const email of ['a@b.co', 'a.b+c@sub.example.org', 'ü@exämple.org'])
       expect(matchesFormat(email, 'email')).toBe(true);
     for (const email of ['a', 'a@b', '@b.co', 'a b@c.de', 'a@b..co', '.a@b.co', 'a@-b.co', 'a@b.co '])

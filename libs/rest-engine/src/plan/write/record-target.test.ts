@@ -14,7 +14,7 @@ describe('a table that requires If-Match', () => {
     ['POST /tags?_on_conflict=name', body, {}],
     ['POST /tags?_on_conflict=name', body, { prefer: 'resolution=merge-duplicates' }],
     ['POST /posts', { title: 't', content: 'c', user_id: 1, comments: [{ id: 5 }] }, {}],
-  ])('a write without If-Match is rejected with 428: %s', (endpoint, provided, headers) => {
+  ])('a write without If-Match gets 428 if the table requires it: %s', (endpoint, provided, headers) => {
     expect(rejection(endpoint, { body: provided, headers, options })).toContain(
       '428 record.precondition_required',
     );

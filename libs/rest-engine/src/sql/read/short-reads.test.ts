@@ -16,7 +16,7 @@ describe('a short read', () => {
     'GET /posts?limit=20&_offset=40',
     'GET /posts?limit=20&include=user',
     'GET /posts?limit=20&_count=exact',
-  ])('isShort is set for %s', (endpoint) => {
+  ])('isShort is true for the read %s', (endpoint) => {
     expect(isShort(endpoint)).toBe(true);
   });
 
@@ -41,7 +41,7 @@ describe('a short read', () => {
     'GET /logs?limit=5',
     'GET /recent_posts?limit=5',
     'GET /posts?_q=word&limit=5',
-  ])('isShort is not set for %s', (endpoint) => {
+  ])('isShort is false for the read %s', (endpoint) => {
     let short = false;
     try {
       short = isShort(endpoint);
@@ -51,7 +51,7 @@ describe('a short read', () => {
     expect(short).toBe(false);
   });
 
-  it('isShort is set for an include of to-one records by their primary key', () => {
+  it('isShort is true for an include of to-one records by their primary key', () => {
     const answer = run('GET /posts?include=user,comments&limit=5&_select=id,title', ({ role }) =>
       role.kind === 'records'
         ? {
@@ -79,7 +79,7 @@ describe('a short read', () => {
     expect(narrowed.statements[1]?.isShort).toBe(false);
   });
 
-  it('isShort is not set for a write', () => {
+  it('isShort is false for a write', () => {
     for (const [call, body] of [
       ['POST /tags', { name: 'x' }],
       ['PATCH /tags/1', { name: 'x' }],

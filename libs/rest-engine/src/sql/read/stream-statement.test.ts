@@ -11,7 +11,7 @@ function source(query: string, options: CallOptions = csv): StreamSource {
 }
 
 describe('the statements of a stream', () => {
-  it('each part continues after the last record of the previous part', () => {
+  it('each statement of a stream continues after the last record of the previous one', () => {
     const tags = source('tags?_select=name&_offset=7&name__ne=x');
     expect(tags.isInParts).toBe(true);
     expect(tags.part(null, 1000)).toMatchObject({
@@ -28,14 +28,14 @@ describe('the statements of a stream', () => {
     expect(tags.part(position, 5000).shape).toBe(tags.shape);
   });
 
-  it('a stream keeps the requested order', () => {
+  it('a stream keeps the requested sort order', () => {
     const types = source('types?sort=-state,price&_select=id');
     const position = types.positionOf(['9', 'old', null]);
     expect(types.part(position, 10).params).toEqual(['2', '2', '2', '9', '10']);
     expect(source('posts?sort=user.username&_select=title').part(null, 10).sql).toContain('LEFT JOIN');
   });
 
-  it('a stream is one statement if a record cannot be found again', () => {
+  it('a stream uses a single statement if its records cannot be found again by a key', () => {
     for (const query of [
       'logs',
       'recent-posts',
@@ -83,7 +83,7 @@ describe('the statements of a stream', () => {
     expect(rejection(`GET /${query}`, csv)).toContain('422 params.invalid');
   });
 
-  it('a stream cannot be explained', () => {
+  it('_explain rejects a stream', () => {
     expect(rejection('GET /tags?_explain=true', csv)).toContain('406 request.not_acceptable');
     expect(rejection('GET /tags?_explain=false', csv)).toBe('accepted');
   });

@@ -27,7 +27,7 @@ function rejected(
 }
 
 describe('a write with If-Match', () => {
-  it('a write with If-Match locks and compares the record first', () => {
+  it('a write with If-Match first locks and compares the record', () => {
     expect(texts('PUT /tags/7', tag(STORED))).toEqual([
       'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ? FOR UPDATE',
       'UPDATE `tags` SET `name` = ? WHERE `id` = ?',
@@ -50,7 +50,7 @@ describe('a write with If-Match', () => {
     ).toContain('404 record.not_found');
   });
 
-  it('a tag of an older snapshot is compared over the columns of that snapshot', () => {
+  it('a tag of an older schema version is compared over the columns of that version', () => {
     const options = {
       options: {
         storedColumnsAt: (number: number) =>
@@ -80,7 +80,7 @@ describe('a write with If-Match', () => {
 });
 
 describe('ETag', () => {
-  it('the ETag changes with every stored column, hidden ones included', () => {
+  it('the ETag of a record changes with every stored column, including hidden ones', () => {
     const rights = { ...ALL, hiddenColumns: { tags: ['description'] } };
     const hidden: FakeDatabase = () => ({ rows: [['x', '7', null]] });
     const visible: FakeDatabase = () => ({ rows: [STORED] });

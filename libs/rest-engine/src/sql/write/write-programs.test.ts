@@ -30,7 +30,7 @@ describe('a write by filter', () => {
       };
     };
 
-  it('a filtered write locks the matching records and changes them by key', () => {
+  it('a filtered write locks the matching records and changes them by their keys', () => {
     const { statements, response } = run('PATCH /tags?name__like=a%25', found(3), {
       body: { description: 'x' },
     });
@@ -47,7 +47,7 @@ describe('a write by filter', () => {
     expect(run('DELETE /tags?name=a', found(0), {}).response.body).toBe('{"deleted":0}');
   });
 
-  it('a filtered write above max-affected changes nothing', () => {
+  it('a filtered write that matches more than max-affected records changes nothing', () => {
     const options = { headers: { prefer: 'max-affected=2' } };
     expect(rejected('DELETE /tags?name=a', found(3), options)).toContain(
       '409 record.max_affected More than 2 records',
@@ -65,7 +65,7 @@ describe('a write by filter', () => {
       );
   });
 
-  it('records are returned as they are after a change and as they were before a deletion', () => {
+  it('a filtered write returns changed records after the change, and deleted ones as they were', () => {
     const headers = { prefer: 'return=representation' };
     const updated = run('PUT /tags?name=a', found(2), { body: { name: 'b' }, headers });
     expect(updated.response.body).toBe(
@@ -84,7 +84,7 @@ describe('a write by filter', () => {
     });
   });
 
-  it('records without a key are written by the filter itself', () => {
+  it('a filtered write to a table without a key uses the filter itself', () => {
     const { statements } = run(
       'DELETE /logs?text=a',
       ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [[1]] }),
@@ -96,7 +96,7 @@ describe('a write by filter', () => {
     ]);
   });
 
-  it('a filtered write needs a filter and a non-key column', () => {
+  it('a filtered write requires a filter and a column that is not a key', () => {
     expect(rejection('DELETE /tags')).toContain('["query"] missing');
     expect(rejection('PATCH /tags', { body: { name: 'x' } })).toContain('["query"] missing');
     expect(rejection('PATCH /tags?id=1', { body: {} })).toContain('["body"] too_short');
@@ -104,7 +104,7 @@ describe('a write by filter', () => {
     expect(rejection('PATCH /tags?id=1', { body: { nme: 1 } })).toContain('extra_forbidden');
   });
 
-  it('a filter that all records match counts as missing', () => {
+  it('a filtered write rejects a filter that matches all records', () => {
     const constant = [
       '{"posts":{"every":{}}}',
       '{"posts":{"count__gte":0}}',
@@ -127,7 +127,7 @@ describe('a write by filter', () => {
     }
   });
 
-  it('the plan of a filtered write contains every table that it reads', () => {
+  it('the plan of a filtered write lists every table that it reads', () => {
     expect(plan('DELETE /posts?user.username=a').touches).toEqual(
       expect.arrayContaining([
         { table: 'posts', verb: 'delete' },
@@ -182,7 +182,7 @@ describe('an upsert', () => {
     });
   });
 
-  it('an upsert of an array runs again when a record disappears in between', () => {
+  it('an upsert of an array runs again when one of its records is deleted in between', () => {
     const { response } = run('POST /users?_on_conflict=email', database(true), {
       body: [user, { ...user, email: 'c@d.co' }],
     });
@@ -214,12 +214,12 @@ describe('an upsert', () => {
     );
   });
 
-  it('an existing record does not receive a new uuid', () => {
+  it('an upsert of an existing record does not change its uuid', () => {
     const planned = plan('POST /types?_on_conflict=id', { body: { id: 5, tiny: 1 } });
     expect(planned).toMatchObject({ rows: [{ changes: [{ column: { name: 'tiny' } }] }] });
   });
 
-  it('an upsert needs the rights to read and to write', () => {
+  it('an upsert requires the rights to read and to write', () => {
     expect(plan('POST /tags?_on_conflict=name', { body: { name: 'x' } }).touches).toEqual([
       { table: 'tags', verb: 'write' },
       { table: 'tags', verb: 'read' },

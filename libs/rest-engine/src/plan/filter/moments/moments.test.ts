@@ -38,11 +38,11 @@ describe('a relative date', () => {
     ],
     // On the day when clocks are set forward in Havana, midnight does not exist.
     ["DATE_TRUNC('day', NOW(), 'America/Havana')", '2026-03-08T12:00:00Z', '2026-03-08 05:00:00'],
-  ])('the expression %s at %s is %s', (text, now, utc) => {
+  ])('the relative date %s at the time %s is %s', (text, now, utc) => {
     expect(mean(text, now)[0]).toBe(utc);
   });
 
-  it('a relative date compares a DATE column by the date in its time zone', () => {
+  it('a relative date is compared with a DATE column by its date in the time zone', () => {
     const options = { options: { now: () => Date.parse('2026-06-30T22:30:00Z') } };
     const where = (text: string): readonly unknown[] => {
       const { sql, params } = firstStatement(`GET /types?where=${encodeURIComponent(text)}`, options);
@@ -65,7 +65,7 @@ describe('a relative date', () => {
     ]);
   });
 
-  it('all conditions of a request use the same current time', () => {
+  it('all relative dates of a request use the same current time', () => {
     let reads = 0;
     const now = (): number => (reads += 1);
     plan(
@@ -89,7 +89,7 @@ describe('a relative date', () => {
     ['name > NOW() - INTERVAL 1 DAY', 'not_comparable'],
     [`at > NOW()${' - INTERVAL 1 DAY'.repeat(9)}`, 'where_parsing'],
     ['at > SYSDATE()', 'where_parsing'],
-  ])('readMoment rejects the expression %s', (where, type) => {
+  ])('readMoment rejects the relative date %s', (where, type) => {
     expect(rejection(`GET /types?where=${encodeURIComponent(where)}`, { options: { now: () => 0 } })).toBe(
       `422 params.invalid ["query","where"] ${type}`,
     );

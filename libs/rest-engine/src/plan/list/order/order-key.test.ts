@@ -146,7 +146,7 @@ describe('the key of a view', () => {
     expect(read(columns, text).key).toEqual(key);
   });
 
-  it("findViewOrder returns the view's own ORDER BY when the view shows its columns", () => {
+  it('findViewOrder returns the ORDER BY of a view whose columns it contains', () => {
     expect(
       read(
         ['id', 'name'],

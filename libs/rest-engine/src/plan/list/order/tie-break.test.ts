@@ -8,14 +8,14 @@ const tailOf = (endpoint: string, options: CallOptions = {}): string =>
     .replaceAll('`', '');
 
 describe('the order of a list', () => {
-  it('the order of a table with a key ends with the key', () => {
+  it('a list of a table with a key is finally sorted by the key', () => {
     expect(tailOf('GET /posts')).toBe('posts ORDER BY id ASC LIMIT ?');
     expect(tailOf('GET /posts?sort=-title&user_id=1')).toBe(
       'posts WHERE user_id = ? ORDER BY title DESC, id DESC LIMIT ?',
     );
   });
 
-  it('a table without a key has its stored order, unless records are filtered or sorted', () => {
+  it('a list of a table without a key has the stored order unless it is filtered or sorted', () => {
     expect(tailOf('GET /logs?limit=5&page=3')).toBe('logs USE INDEX () LIMIT ? OFFSET ?');
     expect(tailOf('GET /logs?sort=-at')).toBe('logs ORDER BY at DESC, UNHEX(SHA2(text, 256)) LIMIT ?');
     expect(tailOf('GET /logs?at__gt=2026-01-01')).toBe(
@@ -24,7 +24,7 @@ describe('the order of a list', () => {
     expect([mayScan(plan('GET /logs?limit=5')), mayScan(plan('GET /logs?sort=at'))]).toEqual([false, true]);
   });
 
-  it('the order never contains a hidden column', () => {
+  it('the order of a list never contains a hidden column', () => {
     expect(tailOf('GET /logs?sort=at', { rights: { ...ALL, hiddenColumns: { logs: ['text'] } } })).toBe(
       'logs ORDER BY at ASC LIMIT ?',
     );
@@ -33,7 +33,7 @@ describe('the order of a list', () => {
     ).not.toContain('`id`');
   });
 
-  it('a stream only needs more than its sort keys if it contains a part of the records', () => {
+  it('the order of a stream contains more than its sort keys only if the stream is partial', () => {
     const headers = { accept: 'text/csv' };
     expect(tailOf('GET /logs?sort=at', { headers })).toBe('logs ORDER BY at ASC LIMIT ?');
     expect(tailOf('GET /logs', { headers })).toBe('logs LIMIT ?');
@@ -42,7 +42,7 @@ describe('the order of a list', () => {
     );
   });
 
-  it('the order of distinct rows and groups includes the columns that were not requested', () => {
+  it('the order of distinct rows and groups includes columns that were not requested', () => {
     expect(tailOf('GET /types?_distinct=tiny,raw,name&sort=-name')).toBe(
       'types ORDER BY name DESC, tiny ASC, UNHEX(SHA2(raw, 256)) LIMIT ?',
     );
@@ -55,7 +55,7 @@ describe('the order of a list', () => {
     expect(rejection('GET /types?_distinct=place')).toBe('accepted');
   });
 
-  it('the order of a long text uses its first characters if a cursor compares it', () => {
+  it('the order by a long text uses its first characters if a cursor compares it', () => {
     expect(firstStatement('GET /articles?sort=body&_cursor=&limit=2').sql.replaceAll('`', '')).toBe(
       'SELECT id, title, body, LEFT(body, 255) FROM articles ORDER BY LEFT(body, 255) ASC, id ASC LIMIT ?',
     );

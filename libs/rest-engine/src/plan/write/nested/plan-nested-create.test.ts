@@ -74,7 +74,7 @@ describe('a nested create', () => {
     ]);
   });
 
-  it('without RETURNING, a nested create reads back each key', () => {
+  it('without RETURNING, a nested create reads back each inserted key', () => {
     const body = { ...POST, user: USER, comments: { content: 'x', user_id: 1 } };
     expect(
       texts('POST /posts', { body, headers: { prefer: 'return=minimal' }, insertReturning: false }),
@@ -88,7 +88,7 @@ describe('a nested create', () => {
     ]);
   });
 
-  it('records are linked by their keys only', () => {
+  it('a nested create links records only by their keys', () => {
     expect(
       texts('POST /posts', { body: { ...POST, user: { id: 7 } }, headers: { prefer: 'return=minimal' } })[0],
     ).toBe(
@@ -104,7 +104,7 @@ describe('a nested create', () => {
     ]);
   });
 
-  it('a link to a missing record is rejected', () => {
+  it('a nested create with a link to a missing record is rejected', () => {
     const deletedResponse: FakeDatabase = (statement) =>
       statement.role.kind === 'write' ? { affectedRows: 0 } : database()(statement);
     try {
@@ -117,7 +117,7 @@ describe('a nested create', () => {
     }
   });
 
-  it('the response contains the record with the related records written', () => {
+  it('the response to a nested create contains the record with its related records', () => {
     const { response } = run('POST /posts', database(), {
       body: { ...POST, user: USER, comments: [{ content: 'x', user_id: 1 }] },
     });
@@ -211,7 +211,7 @@ describe('a nested create', () => {
     ],
     ['/users?_on_conflict=email', { ...USER, posts: [] }, '["body","posts"] related_record'],
     ['/logs', { at: '2026-01-01', text: 'x', posts: [] }, '["body","posts"] extra_forbidden'],
-  ])('planNestedCreate rejects %s with %j', (path, body, fault) => {
+  ])('planNestedCreate rejects the table %s with the body %j', (path, body, fault) => {
     expect(rejection(`POST ${path}`, { body })).toContain(`422 body.invalid ${fault}`);
   });
 
@@ -328,7 +328,7 @@ describe('a nested create with composite and unusual keys', () => {
           compiledRelationship.sourceColumns.map((column) => column.name).join() === columns,
       )?.name ?? '';
 
-  it('the body may contain a part of a composite foreign key', () => {
+  it('the body of a nested create may contain a part of a composite foreign key', () => {
     const user = relationship('rooms', 'people', 'tenant,person_id');
     expect(planned('/rooms', { tenant: 1, id: 2, [user]: { tenant: 1, id: 5 } })).toMatchObject({
       kind: 'create_nested',
@@ -339,7 +339,7 @@ describe('a nested create with composite and unusual keys', () => {
     );
   });
 
-  it('a value that a foreign key takes from a column other than the key is looked up', () => {
+  it('a nested create looks up a foreign key value that is not the key of its parent', () => {
     const handle = relationship('rooms', 'people', 'handle');
     expect(
       planned('/rooms', { tenant: 1, id: 2, person_id: 5, [handle]: { tenant: 1, id: 5 } }),
@@ -359,7 +359,7 @@ describe('a nested create with composite and unusual keys', () => {
     ).toContain('key_changed');
   });
 
-  it('a link table with further required columns is not written', () => {
+  it('a nested create rejects a link table with further required columns', () => {
     const clubs =
       compiled
         .findByName('clubs')
@@ -368,7 +368,7 @@ describe('a nested create with composite and unusual keys', () => {
     expect(planned('/clubs', { [clubs]: [{ id: 1 }] })).toContain(`["body","${clubs}"] missing`);
   });
 
-  it('a value by which a record without a key is referenced is required', () => {
+  it('a nested create requires the value by which a record without a key is referenced', () => {
     expect(planned('/notes', { [relationship('notes', 'marks', 'code')]: { code: 'x' } })).toMatchObject({
       kind: 'create_nested',
     });
