@@ -88,7 +88,7 @@ describe('in a repository of another author', () => {
     });
   });
 
-  it('an invalid rowhouse.json is reported', async () => {
+  it('the CLI reports an invalid rowhouse.json', async () => {
     name({ url: 7 });
     expect(await here(['projects', 'list'])).toMatchObject({
       code: 1,

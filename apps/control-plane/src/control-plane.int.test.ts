@@ -239,7 +239,7 @@ describe('outsiders and roles', () => {
     expect((await outsider.delete(`/api/keys/${keyId}`)).status).toBe(404);
     expect((await outsider.get('/api/projects')).json['items']).toHaveLength(1);
   });
-  it('the list of projects shows when each was last called with a key', async () => {
+  it('the list of projects shows when each project was last used with an API key', async () => {
     const keyId = (await owner.get(`/api/databases/${developmentId}/keys`)).json['items'][0].id as string;
     const readLast = async (): Promise<unknown> =>
       (await owner.get('/api/projects')).json['items'].find(
@@ -376,7 +376,7 @@ describe('outsiders and roles', () => {
     expect(deletedResponse).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
     expect((await owner.get(`/api/projects/${projectId}`)).status).toBe(200);
   });
-  it('only operators see servers', async () => {
+  it('only operators can list the database servers', async () => {
     expect(await owner.get('/api/admin/servers')).toMatchObject({ status: 403, json: { code: 'auth.role' } });
     expect((await new TestClient(plane.app).get('/api/admin/servers')).status).toBe(401);
   });
@@ -385,7 +385,7 @@ describe('outsiders and roles', () => {
 describe('keys', () => {
   useOwner('keys@example.test');
 
-  it('the secret of a key is shown once and not listed', async () => {
+  it('the secret of an API key is shown once and not listed', async () => {
     const created = await owner.post(`/api/databases/${developmentId}/keys`, {
       name: 'web',
       origins: ['https://a.test'],
@@ -404,7 +404,7 @@ describe('keys', () => {
     expect(JSON.stringify(list.json)).not.toContain(created.json['secret']);
     expect(list.json['items'].map((row: { name: string }) => row.name)).toContain('web');
   });
-  it('the query account of a restricted key exists before the key is returned', async () => {
+  it('the query account of a restricted API key exists before the key is returned', async () => {
     const before = plane.worker.seen.length;
     const created = await owner.post(`/api/databases/${developmentId}/keys`, {
       name: 'narrow',
@@ -431,7 +431,7 @@ describe('keys', () => {
     expect(without.status).toBe(201);
     expect(plane.worker.seen.filter((task) => task.kind === 'grant_rights')).toHaveLength(1);
   });
-  it('the account of a key with query:write exists before the key is returned', async () => {
+  it('the account of an API key with query:write exists before the key is returned', async () => {
     const before = plane.worker.seen.length;
     const created = await owner.post(`/api/databases/${developmentId}/keys`, {
       name: 'writes',
@@ -448,7 +448,7 @@ describe('keys', () => {
       },
     ]);
   });
-  it('a key for an unknown table is rejected with similar names', async () => {
+  it('an API key for an unknown table is rejected with similar names', async () => {
     const rejected = await owner.post(`/api/databases/${developmentId}/keys`, {
       name: 'typo',
       tables: { post: ['read'] },
@@ -460,7 +460,7 @@ describe('keys', () => {
     });
     expect(rejected.json['hint']).toContain('posts');
   });
-  it('revoking a key reaches the change log, the shared cache and gateways before the response', async () => {
+  it('revoking an API key reaches the gateways and caches before the response', async () => {
     const created = await owner.post(`/api/databases/${developmentId}/keys`, { name: 'short-lived' });
     const redisKey = keyRecordKey(
       plane.config.cellId,
@@ -500,7 +500,7 @@ describe('keys', () => {
     listener.disconnect();
     expect((await owner.delete(`/api/keys/${created.json['id']}`)).status).toBe(404);
   });
-  it('concurrent key changes are numbered without gaps in the change log', async () => {
+  it('concurrent API key changes are numbered without gaps in the change log', async () => {
     const created = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         owner.post(`/api/databases/${developmentId}/keys`, { name: `k${index}` }),

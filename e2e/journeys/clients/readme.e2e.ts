@@ -16,7 +16,7 @@ describe('README.md', () => {
   });
 
   // The steps run in order, because later steps read what the first ones create.
-  it.each(steps)('README command $command', async ({ command, answer }) => {
+  it.each(steps)('README.md shows the response of: $command', async ({ command, answer }) => {
     const env = {
       PATH: process.env['PATH'],
       API: `${product.gateways[0]}/v1/-`,

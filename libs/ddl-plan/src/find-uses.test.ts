@@ -115,7 +115,7 @@ describe('triggers and routines in a plan', () => {
       diffSnapshots(makeSnapshot(withTrigger(table, 'SET NEW.n = 1')), mysql).steps[0]?.intent,
     ).toMatchObject({ kind: 'replace', details: { drop: 'DROP TRIGGER `stamp0`' } });
   });
-  it('triggers stay with a renamed table', () => {
+  it('a trigger stays with its table when the table is renamed', () => {
     const moved = {
       ...posts(['n int']),
       name: 'notes',

@@ -44,7 +44,7 @@ it('a question with a word for thousands of columns is refused without reading e
   expect(readCount).toBeLessThan(50_000);
 });
 
-it('a schema with hundreds of tables that all have a name column can be questioned', () => {
+it('a question is answered even if hundreds of tables have a name column', () => {
   const named = Array.from({ length: 400 }, (_, index) =>
     rawTable(
       `thing${index}`,

@@ -10,6 +10,6 @@ it.each([
   ['backwards \u202egnp.exe', String.raw`backwards \u202egnp.exe`],
   ['two\r\nlines\tand 名前 👩‍💻', 'two\nlines\tand 名前 👩‍💻'],
   ['\u001b[1mbold\u001b[22m', '\u001b[1mbold\u001b[22m'],
-])('the text %j becomes printable', (text, visible) => {
+])('toPrintable escapes the control characters in %j', (text, visible) => {
   expect(toPrintable(text)).toBe(visible);
 });

@@ -22,7 +22,7 @@ describe('run', () => {
     });
   });
 
-  it('text from the server cannot control the terminal', async () => {
+  it('text from the server cannot control the terminal of the CLI user', async () => {
     const hostile = { ...PROJECT, id: 'prj_2', name: 'Blog\u001b[2J\u009b1A' };
     const result = await run(['projects', 'restore', 'prj_1'], {
       'GET /api/projects': { body: { items: [hostile, hostile] } },

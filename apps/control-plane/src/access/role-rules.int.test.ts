@@ -106,7 +106,7 @@ describe('access rules of control routes', () => {
     expect(declared).toEqual(ROLE_RULES);
   });
 
-  it('access rules hold for anonymous callers, outsiders and every role', async () => {
+  it('access rules are enforced for anonymous callers, outsiders and every role', async () => {
     const wrong: string[] = [];
     for (const route of routes.filter(({ spec }) => !STREAMS.has(spec.id))) {
       const { access, id } = route.spec;

@@ -35,7 +35,7 @@ const verify = (noted: string | null = null, key = plane.config.masterKey.reveal
 const query = (sql: string, values: unknown[] = []): Promise<unknown> => plane.db.global.query(sql, values);
 
 describe('the audit log', () => {
-  it('an unchanged audit log verifies and returns its head', async () => {
+  it('verifying an unchanged audit log succeeds and returns the head of the log', async () => {
     const findings = await verify();
     expect(findings).toMatchObject({ unchained: 0, faults: [] });
     expect(findings.events).toBeGreaterThanOrEqual(27);

@@ -167,11 +167,11 @@ describe('translate', () => {
       { code: 'db.outcome_unknown', status: 503, retryAfterSeconds: 1 },
     );
   });
-  it('translate maps errors of Fastify', () => {
+  it('translate maps errors of Fastify to API errors', () => {
     expect(translate({ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }, req).code).toBe('request.unsupported_type');
     expect(translate({ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, req).code).toBe('request.body_too_large');
   });
-  it('translate maps errors of Fastify that NestJS wraps', () => {
+  it('translate maps Fastify errors that NestJS has wrapped to API errors', () => {
     expect(translate(new HttpException('Unsupported Media Type', 415), req).code).toBe(
       'request.unsupported_type',
     );

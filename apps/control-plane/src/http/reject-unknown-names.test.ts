@@ -21,7 +21,7 @@ function rejectionOf(unknown: readonly UnknownName[]): AppError | null {
 }
 
 describe('refuseUnknownNames', () => {
-  it('every unknown name is reported, and each similar name once', () => {
+  it('refuseUnknownNames reports every unknown name, and each similar name once', () => {
     expect(
       rejectionOf([
         unknownAt('post', 0, ['posts', 'users']),
@@ -40,12 +40,12 @@ describe('refuseUnknownNames', () => {
     });
   });
 
-  it('an unknown name without similar ones gets no hint', () => {
+  it('refuseUnknownNames gives no hint for an unknown name without similar ones', () => {
     expect(rejectionOf([unknownAt('zebra', 0, ['posts'])])?.hint).toBeUndefined();
     expect(rejectionOf([])).toBeNull();
   });
 
-  it('similar names are computed only for the first ten unknown names', () => {
+  it('refuseUnknownNames looks for similar names only for the first ten unknown names', () => {
     const list = (unlike: number): UnknownName[] => [
       ...Array.from({ length: unlike }, (_, index) => unknownAt('zebra', index, ['posts'])),
       unknownAt('post', unlike, ['posts']),

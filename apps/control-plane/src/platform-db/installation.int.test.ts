@@ -66,7 +66,7 @@ describe('platform migrations', () => {
     expect(await run('platform-db/migrate.js')).toMatchObject({ code: 0 });
     expect(await run('platform-db/migrate.js')).toMatchObject({ code: 0 });
   });
-  it('platform entities match their tables', async () => {
+  it('the entity classes of the platform database match its tables', async () => {
     for (const [create, url] of [
       [createGlobalDataSource, env['PLATFORM_GLOBAL_URL']],
       [createCellDataSource, env['PLATFORM_CELL_URL']],
@@ -80,7 +80,7 @@ describe('platform migrations', () => {
       }
     }
   });
-  it('platform migrations write the cell, its slots and the change log head', async () => {
+  it('platform migrations insert the cell, its routing slots and the change log head', async () => {
     const source = await (await createGlobalDataSource(env['PLATFORM_GLOBAL_URL'] as string)).initialize();
     const ranges = await source.query('SELECT first_slot, last_slot, cell_id FROM slot_range');
     const cells = await source.query('SELECT id FROM cell');
@@ -88,7 +88,7 @@ describe('platform migrations', () => {
     expect(ranges).toEqual([{ first_slot: 0, last_slot: 65_535, cell_id: env['ROWHOUSE_CELL'] }]);
     expect(cells).toEqual([{ id: env['ROWHOUSE_CELL'] }]);
   });
-  it('platform migrations reject changed secrets by name', async () => {
+  it('platform migrations reject a changed secret and name its variable', async () => {
     const other = Buffer.alloc(32, 7).toString('base64url');
     for (const name of ['ROWHOUSE_MASTER_KEY', 'ROWHOUSE_PEPPER']) {
       const { code, output } = await run('platform-db/migrate.js', [], { [name]: other });

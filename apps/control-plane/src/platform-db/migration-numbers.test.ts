@@ -12,7 +12,7 @@ const files = readdirSync(new URL('migrations', import.meta.url)).filter((name) 
 const readNumber = (name: string): number => Number(/\d{13}/.exec(name)?.[0]);
 
 describe('migrations of the platform tables', () => {
-  it('each platform migration has a number of its own', () => {
+  it('no two platform migrations share a number', () => {
     const numbers = files.map(readNumber).filter((number) => number > LAST_IRREGULAR);
     expect(new Set(numbers).size).toBe(numbers.length);
   });
@@ -27,7 +27,7 @@ describe('migrations of the platform tables', () => {
     expect(Math.min(...added)).toBeGreaterThan(LAST_IRREGULAR);
   });
 
-  it('each platform migration file is listed by the class of the same number', () => {
+  it('the number of each platform migration file is in the list of migrations', () => {
     const listed = new Set([...CELL_MIGRATIONS, ...GLOBAL_MIGRATIONS].map(({ name }) => readNumber(name)));
     expect(files.map(readNumber).filter((number) => !listed.has(number))).toEqual([]);
   });

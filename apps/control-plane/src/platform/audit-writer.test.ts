@@ -68,7 +68,7 @@ const writeAll = (writer: AuditWriter, actions: readonly string[]): Promise<stri
   );
 
 describe('the audit writer', () => {
-  it('write() stores the events of many concurrent calls in order, in a few transactions', async () => {
+  it('the audit writer stores the events of concurrent calls in order, in a few transactions', async () => {
     const { log, writer } = openLog();
     const actions = Array.from({ length: 150 }, (_, index) => `a${index}`);
     expect(new Set(await writeAll(writer, actions))).toEqual(new Set(['written']));
@@ -79,7 +79,7 @@ describe('the audit writer', () => {
     expect(await writeAll(writer, ['later'])).toEqual(['written']);
   });
 
-  it('write() rejects an event that the database rejects, and stores the others of its batch', async () => {
+  it('the audit writer rejects an event that the database rejects, and stores the others', async () => {
     const { log, writer } = openLog();
     expect(await writeAll(writer, ['first', 'a', 'bad', 'b'])).toEqual([
       'written',
@@ -90,7 +90,7 @@ describe('the audit writer', () => {
     expect(log.rows.map(({ chainSeq }) => chainSeq)).toEqual([1, 2, 3]);
   });
 
-  it('write() does not retry events while the head of the log stays locked', async () => {
+  it('the audit writer does not retry events while the head of the log stays locked', async () => {
     const { log, writer } = openLog(1205);
     expect(await writeAll(writer, ['first', 'a', 'bad', 'b'])).toEqual([
       'written',

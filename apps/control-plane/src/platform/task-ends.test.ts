@@ -33,7 +33,7 @@ it('TaskEnds polls up to two hundred awaited tasks in one statement', async () =
   expect(looks.flat().filter((id) => id === 'tsk_449').length).toBeGreaterThan(0);
 });
 
-it('task polling stops without waiters and starts again with one', async () => {
+it('polling for task results stops without a waiting caller and starts again with one', async () => {
   const { ends, ended, looks } = setUp();
   ended.add('tsk_1');
   expect(await ends.wait('tsk_1', 1_000)).toMatchObject({ state: 'done' });

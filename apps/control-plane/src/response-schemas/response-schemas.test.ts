@@ -24,7 +24,7 @@ type Mutable<T> = T extends readonly (infer Item)[]
     ? { -readonly [Member in keyof T]: Mutable<T[Member]> }
     : T;
 
-test('every contract with readonly members is assignable to its schema', () => {
+test('each response contract is assignable to the output type of its schema', () => {
   expectTypeOf<Mutable<DatabaseResponse>>().toExtend<z.output<typeof databaseResponse>>();
   expectTypeOf<Mutable<ProjectResponse>>().toExtend<z.output<typeof projectResponse>>();
   expectTypeOf<Mutable<MigrationResponse>>().toExtend<z.output<typeof migrationResponse>>();

@@ -4,7 +4,7 @@ import { createEntryBuffer } from './entry-buffer.js';
 
 const entry = (seq: number): ChangeEntry => ({ seq, database_id: 'db_1', kind: 'key', version: 0 });
 
-it('entries that arrive before their receiver are buffered and passed on in order', () => {
+it('change-log entries that arrive before their receiver are buffered in order', () => {
   const buffer = createEntryBuffer();
   const received: number[] = [];
   buffer.apply(entry(1));

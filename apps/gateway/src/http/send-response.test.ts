@@ -41,7 +41,7 @@ describe('sendResponse', () => {
     expect(send({}, true).sent()).toBe(0);
   });
 
-  it('an invalid header closes the connection and throws internal.defect', () => {
+  it('an invalid response header closes the connection and throws internal.defect', () => {
     const { res, sent } = send({ headers: { 'X-Text': 'a\nb' } });
     expect(sent).toThrow(expect.objectContaining({ code: 'internal.defect' }));
     expect(res.destroyed).toBe(true);

@@ -15,7 +15,7 @@ function makeTenant(key: Partial<KeyRecord>, databaseRate: Rate | null = null): 
 }
 
 describe('admission', () => {
-  it('a key may have 256 requests running at once', () => {
+  it('an API key may have 256 requests running at once', () => {
     const admission = createRequestAdmission();
     const tenant = makeTenant({});
     const admitted = Array.from({ length: 256 }, () => admission.admit(tenant, undefined));

@@ -11,7 +11,7 @@ describe('findToday', () => {
     ['+02:00', '2026-11-22'],
     ['America/New_York', '2026-11-21'],
     ['Nowhere/Land', '2026-11-21'],
-  ])('findToday uses the time zone %s', (zone, day) => {
+  ])('findToday returns for the time zone %s the date %s', (zone, day) => {
     expect(findToday(LATE, zone)).toBe(day);
   });
 });

@@ -20,7 +20,7 @@ it('a question to an empty schema gets an error that says what to do', () => {
   expect(error.hint).toContain('Create a table first');
 });
 
-it('the words that are unknown to a schema with tables are listed', () => {
+it('the error for a question lists the words that the schema does not contain', () => {
   const error = refuse(
     [rawTable('users', [rawColumn('id', 'int(11)'), rawColumn('name', 'varchar(50)')])],
     'how many zebras are there?',

@@ -13,7 +13,7 @@ describe('the digest in ETags', () => {
     );
   });
 
-  it('values that only look alike have different digests', () => {
+  it('rows with similar values, such as 1 and "1", have different digests', () => {
     const rows = [
       ['1'],
       [1],

@@ -48,7 +48,7 @@ describe('the streams of a gateway', () => {
     await Promise.all(running);
   });
 
-  it('stream statements of each kind share slots per database and per server', async () => {
+  it('streams of each kind share a limited number of slots per database and per server', async () => {
     const streams = createStreams(new Registry());
     const locations: [string, 'part' | 'whole', string][] = [
       ['db1', 'whole', 's1'],

@@ -47,7 +47,7 @@ it('the log sample contains the only request of a quiet database among thousands
   );
 });
 
-it('the database with most rows loses one when the log sample is full', () => {
+it('a full log sample drops an entry of the database with the most entries', () => {
   const cache = fill(40, 40, [
     ['loud', 5_000],
     ['late', 1],

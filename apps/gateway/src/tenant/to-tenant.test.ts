@@ -10,7 +10,7 @@ function recordOf(id: string, host: string, serverId = 'srv_1'): DatabaseRecord 
 }
 
 describe('server records', () => {
-  it('equal server records share one object', () => {
+  it('equal records of a database server share one object', () => {
     const { share } = createServerRecords();
     const [databaseRecord, two, moved, back, other] = [
       recordOf('a', 'h1'),

@@ -38,7 +38,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         ...(headers === undefined ? {} : { headers }),
       });
 
-    it('/health reports on the process without a key, and on the database with one', async () => {
+    it('/health reports on the process without an API key, and on the database with one', async () => {
       expect((await call('GET', '/v1/-/health', null)).json).toEqual({
         status: 'ok',
         time: expect.any(String),
@@ -241,7 +241,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       });
     });
 
-    it('an object is reported as broken when the newest snapshot does not help', async () => {
+    it('a view that does not match the newest snapshot is reported as broken', async () => {
       await cell.deploy(two, ['CREATE VIEW tag_names AS SELECT id, name FROM tags']);
       expect(
         (

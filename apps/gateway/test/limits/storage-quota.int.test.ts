@@ -33,7 +33,7 @@ describe('a database over its storage quota', () => {
     await cell.change(tenant.databaseId, 'settings');
   };
 
-  it('a database over its quota rejects only endpoints that create records', async () => {
+  it('a database over its quota rejects only requests that create records', async () => {
     await setFull(true);
     await callUntil(
       () => call('POST', '/v1/-/users', { body: user('bob') }),

@@ -135,7 +135,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await query('SELECT 1', {}, secret)).json).toMatchObject({ code: 'auth.scope' });
     });
 
-    it('rules translate questions over tables that the key may read', async () => {
+    it('the translation rules answer questions about tables that the key may read', async () => {
       const counted = await query('how many posts are there?', { verbose: true });
       expect(counted.json).toMatchObject({
         data: [{ count: 2 }],

@@ -157,7 +157,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(model.asked).toHaveLength(requestCount + 1);
     });
 
-    it('the prompt contains the values that the question mentions', async () => {
+    it('a model prompt contains the values that the question mentions', async () => {
       const values = {
         users: { username: ['Annabel', 'Boris'], email: ['Annabel'] },
         posts: { title: ['Annabel'], content: ['Annabel'] },
@@ -193,7 +193,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(model.asked[0]?.text).not.toContain('<values>');
     });
 
-    it('the prompt contains no name that the key may not read', async () => {
+    it('a model prompt contains no name that the key may not read', async () => {
       const { secret } = await cell.addKey(tenant, { tables: { posts: ['read'], comments: ['write'] } });
       model.play([{ content: { sql: 'SELECT COUNT(*) AS n FROM users', reason: '' } }]);
       expect((await sendRequest(fresh(), {}, secret)).json).toMatchObject({ code: 'llm.bad_output' });
@@ -203,7 +203,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(model.asked[0]?.text).toContain('table posts');
     });
 
-    it('the prompt contains similar accepted questions of the same tenant', async () => {
+    it('a model prompt contains similar accepted questions of the same tenant', async () => {
       await accept(
         tenant,
         'how many blue giraffes are in the zoo?',

@@ -56,7 +56,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     };
     const having = (value: unknown): string => `_having=${encodeURIComponent(JSON.stringify(value))}`;
 
-    it('aggregates are computed over all records, exactly', async () => {
+    it('aggregates are computed exactly over all records', async () => {
       const query =
         '_aggregate=count,count:amount,count_distinct:note,sum:amount,avg:amount,min:amount,max:amount,sum:big,max:big,sum:ratio,avg:ratio,min:small,sum:bits,max:bits,sum:done,count_distinct:done';
       expect((await get(query)).text).toBe(

@@ -231,7 +231,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         }
       });
 
-      it('a record as read is rejected where an equal new record would be rejected', async () => {
+      it('a record that was read and sent back is rejected by the same rules as a new record', async () => {
         for (const body of [
           { id: 21, a: 1, twice: 3, mail: 'a@example.org' },
           [

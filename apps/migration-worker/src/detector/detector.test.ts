@@ -9,7 +9,7 @@ vi.mock('./watch-server.js', () => ({
   createServerWatch: () => ({ isOf: () => true, close: async () => undefined }),
 }));
 
-it('createActors() names the last user that was the only one connected', () => {
+it('createActors() returns the last user that was connected alone', () => {
   let nowMs = 0;
   const actors = createActors(() => nowMs);
   expect(actors.find('db_1')).toBe('');

@@ -60,7 +60,7 @@ function detailsOf(diff: SnapshotDiff): ExclusiveDetails {
 }
 
 describe('a plan in which a name passes to another object', () => {
-  it('swapped columns exchange names in one statement and change their types later', () => {
+  it('a plan swaps column names in one statement and changes the types later', () => {
     const before = makeSnapshot(t('a int', 'b varchar(9)'));
     expect(brief(plan(before, makeSnapshot(t('b int', 'a varchar(9)')), alter('t', 'a>b', 'b>a')))).toEqual([
       ['exclusive', 'ALTER TABLE `t` RENAME COLUMN `a` TO `b`, RENAME COLUMN `b` TO `a`'],

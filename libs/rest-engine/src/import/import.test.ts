@@ -199,7 +199,7 @@ describe('a CSV body', () => {
     expect(read(`name\n${'x\n'.repeat(10_000)}`).rows).toHaveLength(10_000);
   });
 
-  it('an import reads a body that a stream of the same table wrote without a change', () => {
+  it('an import reads back unchanged what a stream of the same table has written', () => {
     const { shape } = firstStatement(
       'GET /types?_select=id,name,price,ratio,flag,bits,state,marks,day,at,stamp,span,year,data,raw,guid,address,place',
     );

@@ -49,7 +49,7 @@ describe('values', () => {
     expect(written(name, cell)).toBe(expected);
   });
 
-  it('a response quotes numbers that clients would round, on request', () => {
+  it('numbers=string quotes numbers that clients would round', () => {
     expect(written('id', '18446744073709551615', 'string')).toBe('"18446744073709551615"');
     expect(written('price', '1.50', 'string')).toBe('"1.50"');
     expect(written('flag', 1, 'string')).toBe('true');

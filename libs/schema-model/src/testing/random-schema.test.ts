@@ -28,7 +28,7 @@ describe('random schemas', () => {
       ).toBe(true);
   });
 
-  it('random schemas can be described as an engine would', () => {
+  it('a random schema can be named and written as CREATE TABLE statements', () => {
     for (const seed of SEEDS)
       expect(nameSnapshot(toRawSchema(makeRandomSchema(seed)), null).tables.length).toBeGreaterThan(0);
     expect(

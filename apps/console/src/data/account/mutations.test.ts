@@ -79,7 +79,7 @@ it.each([
   ],
   ['a revoked token', () => make(useRevokeToken, 'tok_1'), ['DELETE', '/api/tokens/tok_1'], ['tokens']],
 ])(
-  'the mutation %s sends one request and invalidates what it changes',
+  'the mutation %s sends one request and invalidates the queries that it affects',
   async (_what, change, call, stale) => {
     expect(await change()).toEqual(stale);
     expect(send.mock.calls).toEqual([call]);

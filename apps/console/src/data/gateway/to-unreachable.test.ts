@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toUnreachable } from './call-gateway.js';
 
-it('toUnreachable names the gateway and a remedy', () => {
+it('the error of toUnreachable contains the name of the gateway and a remedy', () => {
   expect(toUnreachable('https://api.example.org')).toMatchObject({
     status: 0,
     code: 'network.failed',

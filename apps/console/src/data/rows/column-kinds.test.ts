@@ -17,7 +17,7 @@ const [TABLE] = readTables([
 ]);
 const of = (name: string): ColumnView => TABLE?.columns.find((column) => column.name === name) as ColumnView;
 
-it('the type of a column is shown, and whether a new row requires it', () => {
+it('describeType returns the type of a column, and `required` if a new row needs a value', () => {
   expect(['id', 'user_id', 'kind'].map((name) => describeType(of(name)))).toEqual([
     'int',
     'int · required',
@@ -25,7 +25,7 @@ it('the type of a column is shown, and whether a new row requires it', () => {
   ]);
 });
 
-it('the width of a column fits its name and type up to a limit', () => {
+it('the width of a grid column fits its name and type up to a limit', () => {
   expect(widthOf(of('id'))).toBe(110);
   expect(widthOf(of('user_id'))).toBeGreaterThan(110);
   expect(widthOf(of('a_name_that_is_long'))).toBe(204);

@@ -33,7 +33,7 @@ async function readFrom(table: TableView, position: PageStart, headers: Record<s
   return { page, path: String((read.mock.lastCall as [unknown, { path: string }])[1].path) };
 }
 
-it('pages of rows continue after the last key', async () => {
+it('pages of rows continue after the key of the last row', async () => {
   const { page, path } = await readFrom(
     KEYED,
     { kind: 'cursor', cursor: 'c1' },

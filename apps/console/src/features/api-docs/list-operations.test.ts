@@ -5,7 +5,7 @@ import { listOperations } from './list-operations.js';
 const read = (table: object) =>
   listOperations(readTables([table])[0] as ReturnType<typeof readTables>[number]);
 
-it('a table with a key has five operations', () => {
+it('the API docs list five operations for a table with a key', () => {
   const operations = read({
     name: 'post_tags',
     path: 'post-tags',
@@ -23,7 +23,7 @@ it('a table with a key has five operations', () => {
   expect(operations[3]?.call.body).toEqual({ note: 'text' });
 });
 
-it('a view and a table without a key lack the operations that they do not support', () => {
+it('the API docs omit operations that a view or a table without a key does not support', () => {
   expect(read({ name: 'v', kind: 'view', columns: [] }).map((operation) => operation.id)).toEqual(['list']);
   expect(read({ name: 't', columns: [{ name: 'a', type: 'int' }] }).map((operation) => operation.id)).toEqual(
     ['list', 'create'],

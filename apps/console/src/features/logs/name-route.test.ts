@@ -5,6 +5,6 @@ it.each([
   ['GET /posts/{id}', 'GET /posts/{id}'],
   ['GET /{table}', 'GET (unknown table)'],
   ['', ''],
-])('the route %j is shown as %j', (route, name) => {
+])('the logs page shows the route %j as %j', (route, name) => {
   expect(nameRoute(route)).toBe(name);
 });

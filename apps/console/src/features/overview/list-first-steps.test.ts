@@ -16,7 +16,7 @@ const done = (details: ProjectProgress): string[] | undefined =>
     .map((step) => step.name);
 
 describe('listFirstSteps', () => {
-  it('a first step of the overview is checked off once its condition holds', () => {
+  it('a setup step of the overview is checked off once its condition holds', () => {
     expect(done(NEW)).toEqual(['table', 'key']);
     expect(
       done({
@@ -31,7 +31,7 @@ describe('listFirstSteps', () => {
     expect(done({ ...NEW, tables: 0, keys: [] })).toEqual([]);
   });
 
-  it('a first step of the overview is omitted if the user may not take it', () => {
+  it('a setup step of the overview is omitted if the user may not take it', () => {
     expect(listFirstSteps({ ...NEW, mayInvite: false, invitations: null })?.map((step) => step.name)).toEqual(
       ['table', 'row', 'key', 'call', 'agent'],
     );

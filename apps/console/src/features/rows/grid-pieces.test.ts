@@ -124,7 +124,7 @@ describe('grid helpers', () => {
     vi.unstubAllGlobals();
   });
 
-  it('typed text is parsed by the type of the column', () => {
+  it('text that is typed into the grid is parsed by the type of the column', () => {
     expect(readValue(columnOf('price'), ' 2.50 ')).toEqual({ kind: 'value', value: '2.50' });
     expect(readValue(columnOf('price'), '')).toEqual({ kind: 'value', value: null });
     expect(readValue(columnOf('id'), '')).toMatchObject({ kind: 'fault' });

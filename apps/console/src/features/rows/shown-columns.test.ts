@@ -22,7 +22,7 @@ it.each([
   [2, 9, ['price', 'note'], 160, 280],
   [2, 2, [], 160, 0],
 ] as const)(
-  'the columns from %i up to %i are rendered at their positions',
+  'the grid renders the columns from %i up to %i at their positions',
   (from, to, names, offset, breadth) => {
     const visible = show(from, to);
     expect(visible.list.map(({ column }) => column.name)).toEqual(names);

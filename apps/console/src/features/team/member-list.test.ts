@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeCredentials } from './member-list.js';
 
-it('the member list shows only existing credentials', () => {
+it('the member list counts the credentials of a member and omits kinds with none', () => {
   expect(describeCredentials({ api_keys: 2, connections: 1, share_links: 0 })).toBe(
     '2 API keys, 1 connection',
   );

@@ -14,7 +14,7 @@ it.each([
   expect(describeTime(atMs, NOW)).toBe(words);
 });
 
-it('describeTime returns the wording of the language', () => {
+it('describeTime returns the same text as Intl.RelativeTimeFormat', () => {
   const own = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   for (const [unit, lengthMs] of [
     ['minute', 60_000],

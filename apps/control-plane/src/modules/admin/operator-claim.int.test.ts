@@ -28,7 +28,7 @@ const mayAdminister = async (client: TestClient, headers = {}): Promise<boolean>
   (await client.get('/api/admin/servers', headers)).status === 200;
 
 describe("the operator's address", () => {
-  it('a sign-up with the operator’s address makes no operator before the address is confirmed', async () => {
+  it('a sign-up with the operator’s address creates no operator before its confirmation', async () => {
     const squatter = new TestClient(plane.app);
     expect((await squatter.signUp(OPERATOR, { starter: 'empty' })).json['account']).toMatchObject({
       is_operator: false,

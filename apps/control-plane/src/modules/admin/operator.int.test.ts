@@ -29,7 +29,7 @@ afterAll(() => plane?.stop());
 const server = (rest = ''): string => `/api/admin/servers/${serverId}${rest}`;
 
 describe('operators', () => {
-  it('a server rejects databases beyond its limit', async () => {
+  it('a database server rejects databases beyond its limit', async () => {
     const { databases } = (await operator.get(server())).json as { databases: number };
     expect(await operator.patch(server(), { databases_max: databases })).toMatchObject({
       status: 200,
@@ -135,7 +135,7 @@ describe('operators', () => {
     );
   });
 
-  it('probing a server again returns the reason of a failure', async () => {
+  it('probing a database server again returns the reason of a failure', async () => {
     await plane.db.cell.query('UPDATE server SET capabilities = NULL WHERE id = ?', [serverId]);
     expect(await operator.post(server('/probe'))).toMatchObject({
       status: 200,
@@ -240,7 +240,7 @@ describe('operators', () => {
     await plane.db.cell.query("DELETE FROM server WHERE id = 'srv_own'");
   });
 
-  it('a database is moved, one move at a time, to a suitable server, and the move can be cancelled', async () => {
+  it('an operator moves a database to a suitable server, one move at a time', async () => {
     const path = `/api/admin/databases/${databaseId}/move`;
     const { db } = plane;
     await db.cell.query(

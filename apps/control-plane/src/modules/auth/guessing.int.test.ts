@@ -45,7 +45,7 @@ describe('limits on guessing', () => {
     expect(count(answers)).toEqual({ 401: 50, 429: 20 });
   });
 
-  it('attempts from one address do not lock the owner out elsewhere', async () => {
+  it('password attempts from one address do not lock out the owner at another address', async () => {
     await new TestClient(plane.app).signUp('stubborn@example.test', { starter: 'empty' });
     const login = (address: string, password: string): Promise<TestResponse> =>
       new TestClient(plane.app, address).post('/api/auth/login', {
@@ -59,7 +59,7 @@ describe('limits on guessing', () => {
     expect((await login('198.51.100.8', PASSWORD)).status).toBe(200);
   });
 
-  it('addresses of one IPv6 network count as one address', async () => {
+  it('password attempts from one IPv6 network count as from one address', async () => {
     await new TestClient(plane.app).signUp('six@example.test', { starter: 'empty' });
     const from = (index: number): TestClient =>
       new TestClient(plane.app, `2001:db8:0:6::${(index + 1).toString(16)}`);
@@ -108,7 +108,7 @@ describe('limits on guessing', () => {
     ).toEqual([]);
   });
 
-  it('a hundred attempts from one address over many accounts are allowed', async () => {
+  it('a hundred password attempts from one address over many accounts are allowed', async () => {
     const answers = await tryAll(120, (index) =>
       new TestClient(plane.app, '198.51.100.3').post('/api/auth/login', {
         email: `nobody${index}@example.test`,

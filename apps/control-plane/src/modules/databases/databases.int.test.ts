@@ -165,7 +165,7 @@ describe('databases', () => {
       expect(reported['hint'].split(', ').length).toBeLessThanOrEqual(30);
     }
   });
-  it('each environment can be added once', async () => {
+  it('each environment can be added to a project only once', async () => {
     const added = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'staging' });
     expect(added).toMatchObject({ status: 201, json: { environment: 'staging', state: 'ready' } });
     expect(
@@ -438,7 +438,7 @@ describe('connections', () => {
     });
     expect((await owner.get(`/api/databases/${developmentId}/connections`)).json['items']).toEqual([]);
   });
-  it('the certificate authority is included for a server with TLS', async () => {
+  it('a connection response includes the certificate authority of a server with TLS', async () => {
     const ca = `/api/databases/${developmentId}/ca`;
     expect(await owner.get(ca)).toMatchObject({
       status: 404,

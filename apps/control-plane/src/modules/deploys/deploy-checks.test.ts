@@ -50,13 +50,13 @@ describe('assertDeployable', () => {
       }),
     ).toBe('schema.needs_rebuild');
   });
-  it('a deploy with confirmations rejects an unconfirmed plan with changes', () => {
+  it('a deploy with a plan other than the confirmed one is rejected', () => {
     expect(codeOf([plan(), plan({ hash: 'h2' })], { confirm: ['h1', 'h2', 'h3'] })).toBe('');
     expect(codeOf([plan(), plan({ hash: 'h2' })], { confirm: ['h1'] })).toBe('schema.needs_confirmation');
     expect(codeOf([plan()], { confirm: [] })).toBe('schema.needs_confirmation');
     expect(codeOf([plan({ steps: [] })], { confirm: [] })).toBe('');
   });
-  it('the rejection of a data loss names possible renames', () => {
+  it('the rejection of a deploy with data loss suggests possible renames', () => {
     const possibleRenames = [{ kind: 'column', table: 'a', from: 'b', to: 'c' }] as const;
     const losing = plan({ loss: ['column a.b with its values'], possibleRenames });
     expect(() => assertDeployable([losing], {})).toThrow(

@@ -78,7 +78,7 @@ describe('the working schema', () => {
       ),
     ).toEqual(['a', 'b']);
   });
-  it('a schema text with an outdated base is rejected with the newest revision', async () => {
+  it('a schema text that is based on an outdated revision is rejected with the newest one', async () => {
     const stale = await client.put(`/api/projects/${projectId}/schema`, {
       sql: 'CREATE TABLE c (id int)',
       base_revision: 1,
@@ -157,7 +157,7 @@ describe('a deploy', () => {
     expect(accepted.status).toBe(201);
     await settled(accepted.json['migrations'][0].id);
   });
-  it('a deploy based on another snapshot is stale', async () => {
+  it('a deploy based on an outdated snapshot is rejected', async () => {
     expect(await deploy({ targets: [{ database: development, base_snapshot: 1 }] })).toMatchObject({
       status: 409,
       json: { code: 'schema.stale_base' },
@@ -193,7 +193,7 @@ describe('a deploy', () => {
       },
     });
   });
-  it('a deploy to a database of another project is rejected by name', async () => {
+  it("a deploy to a database of another project is rejected with the database's name", async () => {
     const rejected = await deploy({ targets: [{ database: 'db_elsewhere' }] });
     expect(rejected.status).toBe(422);
     expect(rejected.json['detail'][0].loc).toEqual(['body', 'targets', 0, 'database']);
@@ -252,7 +252,7 @@ describe('migrations', () => {
     expect(text.trimEnd().endsWith('event: end\ndata: {}')).toBe(true);
     expect((await fetch(url)).status).toBe(401);
   });
-  it('a migration stream ends with its session', async () => {
+  it('a migration stream ends when the session of its user ends', async () => {
     plane.worker.holdsMigrations = true;
     const queued = await deploy({ sql: 'CREATE TABLE g (id int)', targets: [{ database: production }] });
     const url = `${await plane.app.getUrl()}/api/migrations/${queued.json['migrations'][0].id}/events`;

@@ -178,7 +178,7 @@ describe('session keys', () => {
       ),
     ).toEqual([{ n: '0' }]);
   });
-  it('a session key ends with its session only', async () => {
+  it('a session key ends together with its own session and no other one', async () => {
     const [leaving, revoked, staying] = [
       await login('owner@example.test'),
       await login('owner@example.test'),

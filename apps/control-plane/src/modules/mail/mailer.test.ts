@@ -20,13 +20,13 @@ async function logOf(logsMailLinks: boolean): Promise<string> {
 }
 
 describe('Mailer without a mail server', () => {
-  it('a mail is logged without its text, so the log contains no token', async () => {
+  it('without a mail server, an email is logged without its text', async () => {
     const logged = await logOf(false);
     expect(logged).toContain('ann@example.test');
     expect(logged).not.toContain('rhm_token');
   });
 
-  it('MAIL_LOG_LINKS adds the text of a mail to the log', async () => {
+  it('MAIL_LOG_LINKS adds the text of an email to the log', async () => {
     expect(await logOf(true)).toContain(LINK);
   });
 });

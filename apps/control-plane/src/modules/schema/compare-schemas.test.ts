@@ -19,7 +19,7 @@ const makeSchema = (tables: number, type = 'int'): Snapshot =>
     null,
   );
 
-it('differences between two schemas are named', async () => {
+it('the comparison of two schemas lists each difference with its name', async () => {
   const expected = [
     { object: 't1', how: 'other' },
     { object: 't2', how: 'only_here' },
@@ -28,7 +28,7 @@ it('differences between two schemas are named', async () => {
   expect(await compareSchemas(makeSchema(1), null)).toEqual([{ object: 't0', how: 'missing_here' }]);
 });
 
-it('large schemas are compared in slices, and each is described once', async () => {
+it('large schemas are compared in slices, and each schema is described once', async () => {
   const [snapshot, other] = [makeSchema(100), makeSchema(100)];
   let iterations = 0;
   const count = (): void => {

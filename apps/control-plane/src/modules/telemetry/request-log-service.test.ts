@@ -29,7 +29,7 @@ it.each([
   ['where nothing_known', null],
   ['sort id', null],
   ['drop table posts', null],
-])('proposeForShape returns for %s: %s', (shape, sql) => {
+])('proposeForShape returns for the query shape "%s": %s', (shape, sql) => {
   expect(proposeForShape(posts, shape)).toBe(sql);
 });
 

@@ -316,7 +316,7 @@ describe('files, share links and clones', () => {
       expect((await outsider.get(`/api/databases/${databaseId}/${codePath}`)).status).toBe(404);
   });
 
-  it('a share link shows only the schema until it is ended', async () => {
+  it('a share link shows only the schema, until the link is revoked', async () => {
     const shared = await owner.post(`/api/projects/${projectId}/share`, { name: 'Notes' });
     expect(shared).toMatchObject({
       status: 201,

@@ -93,7 +93,7 @@ describe('the store of values and synonyms', () => {
     setup.store.stop();
   });
 
-  it('a missing value index is requested and awaited', async () => {
+  it('a question requests a missing value index and waits for it', async () => {
     const setup = setUp();
     setup.state = null;
     setup.onRequest = () => void (setup.state = { version: 3, isSettled: true });

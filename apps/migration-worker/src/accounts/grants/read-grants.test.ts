@@ -13,7 +13,7 @@ const rightsOf = (...named: readonly [string, TableRights[string]][]): TableRigh
   Object.fromEntries(named);
 
 describe('grants', () => {
-  it('read grants cover only the tables that are named, whatever a table is called', () => {
+  it('read grants cover only the listed tables, even one named like an object property', () => {
     expect(planReadGrants(tables, { posts: ['read'] }, {})).toEqual({
       kind: 'tables',
       tables: new Map([['posts', null]]),

@@ -40,7 +40,7 @@ describe('key values', () => {
     ['text', "'"],
     ['quoted', "x' OR '1"],
     ['bytes', '0x1'],
-  ] as const)('a value of the kind %s must have its form: %s', (kind, text) => {
+  ] as const)('a chunk key value of the kind %s must have the form of its kind: %s', (kind, text) => {
     expect(() => writeKeyValue(column('id', kind), text)).toThrow();
   });
 });

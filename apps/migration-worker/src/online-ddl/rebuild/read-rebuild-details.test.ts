@@ -25,7 +25,7 @@ describe('the comparison that detects a stale copy', () => {
     [column('decimal', 'decimal(10,2)'), column('decimal', 'decimal(10,1)'), 'absence'],
     [column('point', 'point'), column('point', 'point'), 'absence'],
     [column('json', 'json'), column('text', 'text', 'utf8mb4'), 'absence'],
-  ])('chooseComparison compares %o with %o in the right way', (from, to, by) => {
+  ])('chooseComparison compares %o with %o by %s', (from, to, by) => {
     expect(chooseComparison(from, to)).toBe(by);
   });
 });

@@ -226,7 +226,7 @@ describe('sort', () => {
       '_distinct=name,day&sort=name:nulls_last,-day:nulls_first',
       '`name` IS NULL ASC, `name` ASC, `day` IS NULL DESC, `day` DESC',
     ],
-  ])('the list sort puts NULL at the position of %s', (query, expected) => {
+  ])('the list sort with a position of NULL has the expected SQL: %s', (query, expected) => {
     expect(orderOf(query, 'types')).toBe(expected);
   });
 

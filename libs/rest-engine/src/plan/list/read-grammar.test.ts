@@ -35,7 +35,7 @@ describe('limits of conditions', () => {
 });
 
 describe('a repeated parameter', () => {
-  it('a repeated filter is found by its meaning instead of its text', () => {
+  it('a repeated filter is detected by its meaning and not by its text', () => {
     for (const query of [
       'title=a&title__eq=b',
       '%60title%60=a&title=b',
@@ -82,7 +82,7 @@ describe('parameters in a body', () => {
     });
   });
 
-  it('faults of POST /_search are located in the body', () => {
+  it('POST /_search reports faults with their location in the body', () => {
     expect(search({ nope: 1 })).toBe('422 params.invalid ["body","nope"] unknown_parameter');
     expect(search({ id: 'x', _filter: { title: 5 } })).toBe(
       '422 params.invalid ["body","id"] int_parsing; ["body","_filter","title"] filter_value',

@@ -17,6 +17,6 @@ it.each([
   ['INSERT INTO tags (title) VALUES (1)', ['tags']],
   ['SELECT 1', []],
   ['', []],
-])('the tables used by %s are %j', (sql, used) => {
+])('listTablesUsed returns for the query %s: %j', (sql, used) => {
   expect(listTablesUsed(sql, KNOWN)).toEqual(used);
 });

@@ -34,6 +34,6 @@ it.each([
   expect(describeCell(columnOf(name), value)).toEqual(visible);
 });
 
-it('only the beginning of a long value is shown', () => {
+it('a grid cell shows only the beginning of a long value', () => {
   expect(describeCell(columnOf('note'), 'x'.repeat(5_000)).text).toHaveLength(300);
 });

@@ -24,7 +24,7 @@ describe('the geometry of the grid', () => {
     },
   );
 
-  it('the rendered rows stay the same while scrolling by a few rows', () => {
+  it('the grid renders the same rows while it scrolls by a few rows', () => {
     const spans = new Set(
       Array.from({ length: 3 * ROW_HEIGHT }, (_, index) =>
         JSON.stringify(findRowSpan(3_300 + index, VIEW_HEIGHT)),
@@ -33,7 +33,7 @@ describe('the geometry of the grid', () => {
     expect(spans.size).toBeLessThanOrEqual(2);
   });
 
-  it('the number of rendered rows is constant while scrolling', () => {
+  it('the grid renders a constant number of rows while it scrolls', () => {
     const sizes = new Set(
       Array.from({ length: 400 }, (_, index) => findRowSpan(index * 17, VIEW_HEIGHT)).map(
         ({ from, to }) => to - from,
@@ -90,7 +90,7 @@ describe('the geometry of the grid', () => {
     }
   });
 
-  it('the rendered columns change once for each column that leaves the view', () => {
+  it('the grid renders other columns only when a column leaves the view', () => {
     const starts = sumWidths(Array.from({ length: 50 }, (_, index) => 100 + (index % 5) * 30));
     const spans = new Set(
       Array.from({ length: 2_000 }, (_, index) => JSON.stringify(findColumnSpan(index, 800, starts))),

@@ -54,7 +54,7 @@ it('a grid row renders the visible columns with the indexes that assistive techn
   expect(html).toContain('margin-left:100px;width:300px');
 });
 
-it('a plain cell value is rendered as one element', () => {
+it('a grid cell with a plain value is rendered as one element', () => {
   expect(draw()).toMatch(/<div role="gridcell" aria-colindex="3"[^>]*>Hello<\/div>/);
   expect(draw()).toMatch(/<div role="gridcell" aria-colindex="4"[^>]*>NULL<\/div>/);
   expect(draw()).toContain('title="Go to users.id"');

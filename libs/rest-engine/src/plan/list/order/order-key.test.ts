@@ -146,7 +146,7 @@ describe('the key of a view', () => {
     expect(read(columns, text).key).toEqual(key);
   });
 
-  it('findViewOrder returns the ORDER BY of a view whose columns it contains', () => {
+  it('findViewOrder returns the ORDER BY of a view that shows the sorted columns', () => {
     expect(
       read(
         ['id', 'name'],

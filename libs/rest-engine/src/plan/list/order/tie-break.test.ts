@@ -8,7 +8,7 @@ const tailOf = (endpoint: string, options: CallOptions = {}): string =>
     .replaceAll('`', '');
 
 describe('the order of a list', () => {
-  it('a list of a table with a key is finally sorted by the key', () => {
+  it('a list of a table with a key is sorted last by the key', () => {
     expect(tailOf('GET /posts')).toBe('posts ORDER BY id ASC LIMIT ?');
     expect(tailOf('GET /posts?sort=-title&user_id=1')).toBe(
       'posts WHERE user_id = ? ORDER BY title DESC, id DESC LIMIT ?',

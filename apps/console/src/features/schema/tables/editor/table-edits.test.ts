@@ -66,7 +66,7 @@ describe('listTableEdits', () => {
     ]);
   });
 
-  it('an added column gets a position unless it is the last one', () => {
+  it('adding a column in the table form states its position unless it is the last column', () => {
     const subtitle = { ...makeColumn(makeKey(before)), name: 'subtitle' };
     const [id, ...rest] = before.columns as [ColumnForm, ...ColumnForm[]];
     expect(listTableEdits(before, { ...before, columns: [id, subtitle, ...rest] })).toMatchObject([
