@@ -110,6 +110,14 @@ export const environmentSchema = z.object({
   LLM_PRIVATE_ADDRESSES: flag().describe(
     '`true` allows language models of projects in private networks and without TLS',
   ),
+  LLM_PORTS: z
+    .string()
+    .regex(/^\d{1,5}(,\d{1,5})*$/, 'Expected ports separated by commas.')
+    .default('443')
+    .transform((text) => text.split(',').map(Number))
+    .describe(
+      'The ports of projects’ language models on the public internet, separated by commas. With `LLM_PRIVATE_ADDRESSES`, all ports are allowed',
+    ),
   SMTP_URL: urlSecret()
     .optional()
     .describe('The mail server: `smtp://user:password@host:587` or `smtps://…`. Without it, no mail is sent'),
@@ -159,6 +167,7 @@ const configSchema = environmentSchema.transform((env) => ({
       ? null
       : { baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY ?? null, model: env.LLM_MODEL ?? 'default' },
   allowsPrivateModels: env.LLM_PRIVATE_ADDRESSES,
+  modelPorts: env.LLM_PORTS,
   smtpUrl: env.SMTP_URL ?? null,
   mailFrom: env.MAIL_FROM,
   logsMailLinks: env.MAIL_LOG_LINKS || env.ROWHOUSE_ENV === 'development',

@@ -33,3 +33,17 @@ export function* compileForCode(
   const rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns, numberColumns } as const;
   return yield* compileTablesSteps(compileSnapshot(snapshot, 0, rights));
 }
+
+/** Characters that change the order of the text around them, so that code reads differently than it runs. */
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * Escapes direction marks in a source file. They only occur in strings and comments, because names of
+ * TypeScript and Python cannot contain them. Both languages read the escape in a string as the same character.
+ */
+export function escapeDirectionMarks(source: string): string {
+  return source.replaceAll(
+    DIRECTION_MARKS,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -70,13 +70,18 @@ describe('isPublicAddress', () => {
   ])('isPublicAddress rejects the address %s', (address) => expect(isPublicAddress(address)).toBe(false));
 });
 
+const PUBLIC = { allowsPrivate: false, ports: [443] };
+const PRIVATE = { ...PUBLIC, allowsPrivate: true };
+
 describe('findAddressFault', () => {
-  it.each(['https://api.example.com/v1', 'https://models.example.com:8443', 'https://8.8.8.8/v1'])(
+  it.each(['https://api.example.com/v1', 'https://api.example.com:443', 'https://8.8.8.8/v1'])(
     'findAddressFault accepts the address %s',
-    (url) => expect(findAddressFault(url, false)).toBeNull(),
+    (url) => expect(findAddressFault(url, PUBLIC)).toBeNull(),
   );
   it.each([
     'http://api.example.com/v1',
+    'https://api.example.com:25/v1',
+    'https://api.example.com:8443/v1',
     'https://127.0.0.1/v1',
     'https://2130706433/v1',
     'https://0x7f.1/v1',
@@ -95,12 +100,19 @@ describe('findAddressFault', () => {
     'api.example.com',
     '',
   ])('findAddressFault rejects the address %s', (url) =>
-    expect(findAddressFault(url, false)).toEqual(expect.any(String)),
+    expect(findAddressFault(url, PUBLIC)).toEqual(expect.any(String)),
   );
+  it('findAddressFault accepts the ports that the operator allows', () => {
+    const fault = (url: string): string | null => findAddressFault(url, { ...PUBLIC, ports: [443, 8443] });
+    expect(fault('https://models.example.com:8443/v1')).toBeNull();
+    expect(fault('https://models.example.com:25/v1')).toBe(
+      'The address must use the port 443 or 8443, not 25.',
+    );
+  });
   it('findAddressFault accepts a private address only if the operator allows it', () => {
-    expect(findAddressFault('http://127.0.0.1:11434/v1', true)).toBeNull();
-    expect(findAddressFault('http://user@127.0.0.1/v1', true)).toEqual(expect.any(String));
-    expect(findAddressFault('file:///etc/passwd', true)).toEqual(expect.any(String));
+    expect(findAddressFault('http://127.0.0.1:11434/v1', PRIVATE)).toBeNull();
+    expect(findAddressFault('http://user@127.0.0.1/v1', PRIVATE)).toEqual(expect.any(String));
+    expect(findAddressFault('file:///etc/passwd', PRIVATE)).toEqual(expect.any(String));
   });
 });
 

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
+const HTTPS_PORT = 443;
 const INNER_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private)\.?$/i;
 
 /** IPv4 ranges that lead to this machine, private networks, or nowhere. */
@@ -58,9 +59,13 @@ export function isPublicAddress(address: string): boolean {
  * Returns what is wrong with a model address that a tenant chose, or null. The name is not resolved here. The
  * resolved address is checked again with every connection.
  *
- * @param allowsPrivate whether the operator allows models in private networks
+ * @param allowsPrivate whether the operator allows models in private networks, and with them all ports
+ * @param ports the ports that the operator allows on the public internet
  */
-export function findAddressFault(baseUrl: string, allowsPrivate: boolean): string | null {
+export function findAddressFault(
+  baseUrl: string,
+  { allowsPrivate, ports }: { readonly allowsPrivate: boolean; readonly ports: readonly number[] },
+): string | null {
   let url: URL;
   try {
     url = new URL(baseUrl);
@@ -75,6 +80,9 @@ export function findAddressFault(baseUrl: string, allowsPrivate: boolean): strin
   if (allowsPrivate) return null;
   if (url.protocol === 'http:')
     return 'The address must begin with https://, because the API key and the schema are sent to it.';
+  // Without this check, tenants could probe any service of the internet from the platform's address.
+  const port = url.port === '' ? HTTPS_PORT : Number(url.port);
+  if (!ports.includes(port)) return `The address must use the port ${ports.join(' or ')}, not ${port}.`;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isInner = isIP(host) === 0 ? INNER_NAME.test(host) || !host.includes('.') : !isPublicAddress(host);
   return isInner ? 'This address is not on the public internet.' : null;

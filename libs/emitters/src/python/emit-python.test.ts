@@ -36,6 +36,15 @@ describe('emitPython', () => {
     expect(emitPython(blog, NEWEST)).toEqual(files);
   });
 
+  it('generated Python contains no direction mark', () => {
+    const marks = '\u061c\u200e\u200f\u202a\u202e\u2066\u2069';
+    const columns = [rawColumn('id', 'int(11)'), rawColumn(`a${marks}`, `enum('b${marks}')`)];
+    const table = { ...rawTable(`t${marks}`, columns), comment: marks };
+    const files = emitPython(nameSnapshot({ engine: 'mariadb', tables: [table] }, null), NEWEST);
+    for (const { text } of files) expect(text).not.toMatch(new RegExp(`[${marks}]`));
+    expect(textOf(files, '_generated/t_______.py')).toContain('"a\\u061c\\u200e');
+  });
+
   it('Python models map every kind of relationship in both directions', () => {
     const posts = textOf(emitPython(blog, NEWEST), '_generated/posts.py');
     expect(posts).toContain('def user(cls) -> "Mapped[User]":');

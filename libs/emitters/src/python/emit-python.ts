@@ -1,5 +1,5 @@
 import { doSteps, mapTables, type CompiledTable, type Snapshot, type Steps } from '@rowhouse/schema-model';
-import { compileForCode, type GeneratedFile } from '../generated-file.js';
+import { compileForCode, escapeDirectionMarks, type GeneratedFile } from '../generated-file.js';
 import { emitBaseFile } from './emit-base-file.js';
 import { emitRowClass } from './emit-row-class.js';
 import { emitSchemas } from './emit-schemas.js';
@@ -22,7 +22,7 @@ export function* emitPythonSteps(snapshot: Snapshot, options: PythonOptions): St
   const tables = yield* compileForCode(snapshot, options);
   const all = toPythonNames(tables);
   const files: GeneratedFile[] = [
-    { path: '__init__.py', owner: 'generated', text: emitPackage(all) },
+    { path: '__init__.py', owner: 'generated', text: escapeDirectionMarks(emitPackage(all)) },
     { path: '_generated/__init__.py', owner: 'generated', text: `${toPythonString(NOTICE)}\n` },
     {
       path: '_generated/base.py',
@@ -36,9 +36,9 @@ export function* emitPythonSteps(snapshot: Snapshot, options: PythonOptions): St
     files.push({
       path: `_generated/${names.module}.py`,
       owner: 'generated',
-      text: emitGenerated(table, names, all, options),
+      text: escapeDirectionMarks(emitGenerated(table, names, all, options)),
     });
-    files.push({ path: `${names.module}.py`, owner: 'own', text: emitOwn(table, names) });
+    files.push({ path: `${names.module}.py`, owner: 'own', text: escapeDirectionMarks(emitOwn(table, names)) });
   });
   return files;
 }

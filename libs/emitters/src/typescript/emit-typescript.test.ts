@@ -49,6 +49,17 @@ describe('emitTypeScript', () => {
     expect(textOf('client.ts', wide)).toContain('numbers: [], bigints: ["id"]');
   });
 
+  it('generated TypeScript contains no direction mark, and strings keep their value', () => {
+    const marks = '\u061c\u200e\u200f\u202a\u202e\u2066\u2069';
+    const table = { ...rawTable('t', [rawColumn('id', 'int(11)'), rawColumn(`a${marks}`, 'int(11)')]), comment: marks };
+    const files = emitTypeScript(nameSnapshot({ engine: 'mariadb', tables: [table] }, null), {
+      hiddenColumns: {},
+    });
+    for (const { text } of files) expect(text).not.toMatch(new RegExp(`[${marks}]`));
+    const name = /^ {2}("a.*"): number/m.exec(files.find(({ path }) => path === 'types.ts')?.text ?? '')?.[1];
+    expect(JSON.parse(name ?? '""')).toBe(`a${marks}`);
+  });
+
   it('no table gets the name of a TypeScript type of the package', () => {
     const names = ['included', 'read_option', 'api_error', 'client'];
     const schema = nameSnapshot(

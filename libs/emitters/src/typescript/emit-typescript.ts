@@ -8,7 +8,7 @@ import {
   type Snapshot,
   type Steps,
 } from '@rowhouse/schema-model';
-import { compileForCode, type GeneratedFile } from '../generated-file.js';
+import { compileForCode, escapeDirectionMarks, type GeneratedFile } from '../generated-file.js';
 import { toSchemaNames, type SchemaNames } from '../openapi/to-schema-names.js';
 import { CLIENT_RUNTIME } from './client-runtime.js';
 import { emitZodSchemas } from './emit-zod-schemas.js';
@@ -72,7 +72,7 @@ export function* emitTypeScriptSteps(snapshot: Snapshot, options: TypeScriptOpti
   const file = (path: string, text: string): GeneratedFile => ({
     path,
     owner: 'generated',
-    text: `${NOTICE}\n${text}`,
+    text: `${NOTICE}\n${escapeDirectionMarks(text)}`,
   });
   return [
     file(

@@ -47,6 +47,8 @@ describe('large values', () => {
 
   it('a large value that starts like a formula gets an apostrophe in a CSV field', () => {
     expect(write('harmless_field', Buffer.from(repeat('=1+'))).text.slice(0, 4)).toBe("'=1+");
+    expect(write('harmless_field', Buffer.from(repeat('\n='))).text.slice(0, 4)).toBe(`"'\n=`);
+    expect(write('harmless_field', Buffer.from(repeat('＝1'))).text.slice(0, 3)).toBe("'＝1");
     expect(write('harmless_field', Buffer.from(repeat('a=,'))).text.slice(0, 4)).toBe('"a=,');
   });
 

@@ -19,7 +19,7 @@ const NATIVE_SLICE_BYTES = 256 * 1024;
 
 const [QUOTE, COMMA, RETURN, LINE_END, SPACE, APOSTROPHE] = [0x22, 0x2c, 0x0d, 0x0a, 0x20, 0x27];
 const [BACKSLASH, MINUS, PLUS, POINT, ZERO, NINE, LETTER_E] = [0x5c, 0x2d, 0x2b, 0x2e, 0x30, 0x39, 0x65];
-const FORMULA_START = /^[=+\-@\t\r]/;
+const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 /** The maximum size of a white space character in UTF-8. */
 const EDGE_BYTES = 8;
 
@@ -60,7 +60,8 @@ const WRITERS: Readonly<Record<LongForm, WriteLong>> = {
   },
   field: checked((to, from, start, end) => writeField(to, from, start, end)),
   harmless_field: checked(function* (to, from, start, end) {
-    if (FORMULA_START.test(from.toString('latin1', start, start + 1)))
+    // A character of UTF-8 has at most four bytes.
+    if (FORMULA_START.test(from.toString('utf8', start, Math.min(start + 4, end))))
       yield* writeField(
         to,
         Buffer.concat([Buffer.of(APOSTROPHE), from.subarray(start, end)]),

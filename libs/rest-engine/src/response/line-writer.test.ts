@@ -108,5 +108,7 @@ describe('lines of CSV', () => {
       '""',
     ]);
     expect(field('price', '-1.00', escape)).toBe('-1.00');
+    for (const text of ['\n=1+1', '\r=1+1', '＝1+1', '＋1', '－1', '＠x'])
+      expect(field('name', text, escape).replaceAll('"', '')).toBe(`'${text}`);
   });
 });

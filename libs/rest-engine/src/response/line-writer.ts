@@ -142,7 +142,9 @@ function toOneLine(json: string): string {
 
 function createCsvWriter(shape: ResultShape, options: LineOptions): LineWriter {
   const writers = makeWriters(shape, (column) => makeCsvWriter(column, options.formulas));
-  const names = shape.columns.filter((column) => column.isOutput).map((column) => quoteCsv(column.name));
+  const toName = ({ name }: ShapeColumn): string =>
+    quoteCsv(options.formulas === 'keep' ? name : disarmFormula(name));
+  const names = shape.columns.filter((column) => column.isOutput).map(toName);
   if (options.tags !== undefined && options.tags !== null) names.push(ETAG);
   const write = withTag((cells) => writeCells(writers, cells, ''), quoteCsv, shape, options);
   return {

@@ -9,7 +9,7 @@ import { type Cell, bitsToText } from '../values/cell.js';
 /** Matches a text that CSV readers would otherwise split or trim. */
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
-const FORMULA_START = /^[=+\-@\t\r]/;
+const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** Matches a string or a number in JSON. Strings are matched so that the digits inside them are skipped. */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;

@@ -60,7 +60,10 @@ export class LanguageModelService {
    */
   async put(context: RequestContext, body: PutLanguageModelRequest): Promise<LanguageModelResponse> {
     const projectId = context.project.id;
-    const fault = findAddressFault(body.base_url, this.config.allowsPrivateModels);
+    const fault = findAddressFault(body.base_url, {
+      allowsPrivate: this.config.allowsPrivateModels,
+      ports: this.config.modelPorts,
+    });
     if (fault !== null)
       throw validationError('body.invalid', [{ loc: ['body', 'base_url'], msg: fault, type: 'value_error' }]);
     const before = await this.#read(projectId);

@@ -38,7 +38,7 @@ export function copyRows(
 }
 
 const TEXTS: readonly string[] = ['string', 'enum', 'set'];
-const FORMULA_START = /^[=+\-@\t\r]/;
+const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** Escapes text that a spreadsheet would run as a formula, because the rows may contain untrusted input. */
 function toSheetText(column: ColumnView, value: unknown): string {
