@@ -155,6 +155,11 @@ describe('people in the console', () => {
       'the role is back',
       async () => (await page.getByLabel(`Role of ${email}`).inputValue()) === 'viewer',
     );
+    await page.getByLabel(`Role of ${email}`).selectOption('admin');
+    await page.getByRole('status').getByText(`${email} is now admin.`).waitFor();
+    await page.getByLabel(`Role of ${email}`).selectOption('viewer');
+    await page.getByRole('dialog').getByRole('button', { name: 'Make viewer' }).click();
+    await page.getByRole('status').getByText(`${email} is now viewer.`).waitFor();
   });
 
   it('the request log keeps its filters in the URL and finds a request by its id', async () => {

@@ -3,6 +3,7 @@
  * contains the view of a schema under a set of rights and the reserved words of query keys. It knows nothing
  * of HTTP, of where snapshots are stored, or of SQL beyond what an engine reported.
  */
+export { findDanglingKey } from './find-dangling-key.js';
 export { canonicalJson } from './canonical-json.js';
 export { compileSnapshot } from './compile/compile-snapshot.js';
 export { compileTablesSteps } from './compile/compile-snapshot.js';

@@ -255,6 +255,24 @@ describe('credentials of people who leave', () => {
     expect([await isLive(id), await isLive(otherId)]).toEqual([false, false]);
   });
 
+  it('a member who becomes a viewer loses their own keys, unless the caller keeps them', async () => {
+    const [ended, retained] = [await join('developer'), await join('developer')];
+    const [id, otherId] = [await makeKey(ended), await makeKey(retained)];
+    const change = ({ accountId }: Member, body: object): Promise<TestResponse> =>
+      owner.patch(`/api/organizations/${organizationId}/members/${accountId}`, body);
+    expect((await change(ended, { role: 'admin' })).status).toBe(200);
+    expect(await isLive(id)).toBe(true);
+    expect((await change(ended, { role: 'viewer' })).status).toBe(200);
+    expect((await change(retained, { role: 'viewer', keep_credentials: true })).status).toBe(200);
+    expect([await isLive(id), await isLive(otherId)]).toEqual([false, true]);
+    const { items } = (await owner.get(`/api/organizations/${organizationId}/audit?action=member.change`)).json;
+    expect(items.map(({ detail }: { detail: object }) => detail)).toEqual([
+      { role: 'viewer' },
+      { role: 'viewer', revoked: { api_keys: 1, connections: 0, share_links: 0 } },
+      { role: 'admin' },
+    ]);
+  });
+
   it('moving a project revokes credentials of people outside the new organization', async () => {
     const [insider, outsider] = [await join('developer'), await join('developer')];
     const elsewhere = (await owner.post('/api/organizations', { name: 'Elsewhere' })).json['id'];

@@ -23,7 +23,7 @@ import {
   splitStatementsSteps,
   withoutDatabase,
 } from '@rowhouse/query-engine';
-import { type EngineKind, type RawTable, runStepsInSlices } from '@rowhouse/schema-model';
+import { findDanglingKey, type EngineKind, runStepsInSlices } from '@rowhouse/schema-model';
 import { isFileSetting } from '@rowhouse/sql-files';
 import { DumpDatabase } from '../transfer/import/dump-database.js';
 import type { ScratchDatabase } from './scratch-database.js';
@@ -201,22 +201,11 @@ async function finishCircle(
     if (first?.fault !== undefined) throw toSchemaError(scratch, first, first.fault);
     const cause = waiting[0];
     const tables = await introspectSchema(scratch.connection, scratch.schemaName, server.engine);
-    if (hasDanglingKey(tables) && cause?.fault !== undefined)
+    if (findDanglingKey(tables) !== null && cause?.fault !== undefined)
       throw toSchemaError(scratch, cause, cause.fault);
   } finally {
     await scratch.connection.run('SET SESSION foreign_key_checks = 1');
   }
-}
-
-function hasDanglingKey(tables: readonly RawTable[]): boolean {
-  const columns = new Map(
-    tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]),
-  );
-  return tables.some((table) =>
-    table.foreignKeys.some(
-      (key) => !key.referencedColumns.every((name) => columns.get(key.referencedTable)?.has(name)),
-    ),
-  );
 }
 
 /**

@@ -98,6 +98,19 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
     }
   });
 
+  it('a database with a foreign key to a missing table can be planned and deployed to', async () => {
+    const database = await harness.make('CREATE TABLE t (id int PRIMARY KEY, x int)');
+    await harness.withRoot(database, async (root) => {
+      await root.run('SET SESSION foreign_key_checks = 0');
+      await root.run('ALTER TABLE t ADD CONSTRAINT dangling FOREIGN KEY (x) REFERENCES missing (id)');
+    });
+    const added = await harness.deploy(database, 'ALTER TABLE t ADD y int');
+    expect(added.row).toMatchObject({ state: 'published', error: null });
+    const { snapshot } = await harness.readSnapshot(database.id);
+    expect(snapshot.tables[0]?.foreignKeys).toHaveLength(1);
+    expect((await plan(snapshot, 'ALTER TABLE t DROP FOREIGN KEY dangling', [database.id])).plans).toHaveLength(1);
+  });
+
   it('the error for a change to JSON names the row with invalid JSON', async () => {
     const database = await harness.make('CREATE TABLE t (id int PRIMARY KEY, a text)');
     await harness.withRoot(database, (root) => root.run(`INSERT INTO t VALUES (1, '{"b": 1}'), (2, '{bad')`));

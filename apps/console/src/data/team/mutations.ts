@@ -26,8 +26,11 @@ export const useWithdrawInvitation = (organizationId: string) =>
 
 export const useChangeMember = (organizationId: string) =>
   useChange(
-    ({ accountId, role }: { accountId: string; role: Role }) =>
-      sendRequest<MemberResponse>('PATCH', toPath(organizationId, `members/${accountId}`), { role }),
+    ({ accountId, role, keepsCredentials }: { accountId: string; role: Role; keepsCredentials?: boolean }) =>
+      sendRequest<MemberResponse>('PATCH', toPath(organizationId, `members/${accountId}`), {
+        role,
+        ...(keepsCredentials === true ? { keep_credentials: true } : {}),
+      }),
     teamKeys.members(organizationId),
   );
 

@@ -37,6 +37,7 @@ export function MemberList({
   const change = useChangeMember(organization.id);
   const navigate = useNavigate();
   const [removing, setRemoving] = useState<MemberResponse | null>(null);
+  const [demoting, setDemoting] = useState<MemberResponse | null>(null);
   const [isLeaving, setLeaving] = useState(false);
   const mayTouch = (member: MemberResponse): boolean =>
     isRoleAtLeast(organization.role, 'admin') && isRoleAtLeast(organization.role, member.role);
@@ -86,7 +87,11 @@ export function MemberList({
                   data={rolesUpTo(organization.role)}
                   value={member.role}
                   disabled={change.isPending}
-                  onChange={(event) => give(member, event.currentTarget.value as Role)}
+                  onChange={(event) => {
+                    const role = event.currentTarget.value as Role;
+                    if (role === 'viewer') setDemoting(member);
+                    else give(member, role);
+                  }}
                   className={classes.role}
                 />
               ) : (
@@ -125,6 +130,7 @@ export function MemberList({
         ]}
       />
       <RemoveMemberDialog organization={organization} removing={removing} onClose={() => setRemoving(null)} />
+      <MakeViewerDialog organization={organization} member={demoting} onClose={() => setDemoting(null)} />
       <LeaveDialog
         organization={isLeaving ? organization : null}
         accountId={own ?? ''}
@@ -146,11 +152,6 @@ function RemoveMemberDialog({
 }) {
   const remove = useRemoveMember(organization.id);
   const [keepsCredentials, setKeepsCredentials] = useState(false);
-  const credentials = useQuery({
-    ...memberCredentialsQuery(organization.id, removing?.account_id ?? ''),
-    enabled: removing !== null,
-  });
-  const list = credentials.data === undefined ? '' : describeCredentials(credentials.data);
   const close = (): void => {
     remove.reset();
     setKeepsCredentials(false);
@@ -171,15 +172,90 @@ function RemoveMemberDialog({
       }}
     >
       <p>They lose access to this organization’s projects right away.</p>
-      {list === '' ? null : (
-        <Checkbox
-          checked={!keepsCredentials}
-          onChange={(event) => setKeepsCredentials(!event.currentTarget.checked)}
-          label={`Revoke what they created: ${list}`}
-          description="Apps that use these stop working. If you keep them, this person can still use them."
-        />
-      )}
+      <RevokeCredentials
+        organization={organization}
+        member={removing}
+        keeps={keepsCredentials}
+        onChange={setKeepsCredentials}
+      />
     </ConfirmDialog>
+  );
+}
+
+/** Confirms that a member becomes a viewer, because the credentials they created are revoked. */
+function MakeViewerDialog({
+  organization,
+  member,
+  onClose,
+}: {
+  organization: OrganizationResponse;
+  member: MemberResponse | null;
+  onClose: () => void;
+}) {
+  const change = useChangeMember(organization.id);
+  const [keepsCredentials, setKeepsCredentials] = useState(false);
+  const close = (): void => {
+    change.reset();
+    setKeepsCredentials(false);
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened={member !== null}
+      title={`Make ${member?.email ?? ''} a viewer?`}
+      actionLabel="Make viewer"
+      isPending={change.isPending}
+      error={change.error}
+      errorTitle="Couldn’t change the role"
+      onClose={close}
+      onConfirm={() => {
+        if (member)
+          change.mutate(
+            { accountId: member.account_id, role: 'viewer', keepsCredentials },
+            {
+              onSuccess: () => {
+                showToast({ text: `${member.email} is now viewer.` });
+                close();
+              },
+            },
+          );
+      }}
+    >
+      <p>They can read rows and schemas, but change nothing.</p>
+      <RevokeCredentials
+        organization={organization}
+        member={member}
+        keeps={keepsCredentials}
+        onChange={setKeepsCredentials}
+      />
+    </ConfirmDialog>
+  );
+}
+
+/** Lets an admin choose whether to revoke a member's credentials. Renders nothing if there are none. */
+function RevokeCredentials({
+  organization,
+  member,
+  keeps,
+  onChange,
+}: {
+  organization: OrganizationResponse;
+  member: MemberResponse | null;
+  keeps: boolean;
+  onChange: (keeps: boolean) => void;
+}) {
+  const credentials = useQuery({
+    ...memberCredentialsQuery(organization.id, member?.account_id ?? ''),
+    enabled: member !== null,
+  });
+  const list = credentials.data === undefined ? '' : describeCredentials(credentials.data);
+  return list === '' ? null : (
+    <Checkbox
+      checked={!keeps}
+      onChange={(event) => onChange(!event.currentTarget.checked)}
+      label={`Revoke what they created: ${list}`}
+      description="Apps that use these stop working. If you keep them, this person can still use them."
+    />
   );
 }
 

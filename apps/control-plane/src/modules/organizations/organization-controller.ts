@@ -34,7 +34,7 @@ import { OrganizationService } from './organization-service.js';
 
 const role = z.enum(['owner', 'admin', 'developer', 'viewer']);
 const nameBody = z.strictObject({ name: chosenName });
-const roleBody = z.strictObject({ role });
+const roleBody = z.strictObject({ role, keep_credentials: z.boolean().optional() });
 const inviteBody = z.strictObject({ email: z.email().max(254), role });
 const acceptBody = z.strictObject({ token: z.string().max(100) });
 
@@ -138,7 +138,9 @@ export class OrganizationController {
   @Patch('organizations/:id/members/:accountId')
   @Route({
     id: 'changeMember',
-    summary: 'Change the role of a member',
+    summary:
+      'Change the role of a member. A member who becomes a viewer loses the keys, connections and share ' +
+      'links they created, unless `keep_credentials` is true',
     access: roleOn('organization', 'admin'),
     body: roleBody,
     answer: memberResponse,
@@ -148,13 +150,13 @@ export class OrganizationController {
     @Param('accountId') accountId: string,
     @Body(new ZodPipe('body', roleBody)) body: z.infer<typeof roleBody>,
   ): Promise<MemberResponse> {
-    return this.organizations.changeMember(context, accountId, body.role);
+    return this.organizations.changeMember(context, accountId, body.role, body.keep_credentials === true);
   }
 
   @Get('organizations/:id/members/:accountId/credentials')
   @Route({
     id: 'countMemberCredentials',
-    summary: 'Count what removing a member would revoke',
+    summary: 'Count what removing a member, or making them a viewer, would revoke',
     access: roleOn('organization', 'viewer'),
     answer: memberCredentialsResponse,
   })

@@ -143,10 +143,18 @@ export class OrganizationService {
 
   /**
    * Changes a member's role. No caller can grant a role above the caller's own, or change a member with a
-   * higher role.
+   * higher role. Viewers cannot create credentials, so those of a member who becomes a viewer are revoked,
+   * unless `keepsCredentials` is true.
    */
-  async changeMember(context: RequestContext, accountId: string, role: Role): Promise<MemberResponse> {
+  async changeMember(
+    context: RequestContext,
+    accountId: string,
+    role: Role,
+    keepsCredentials: boolean,
+  ): Promise<MemberResponse> {
     const { organizationId } = context.reach;
+    const isRevoking = role === 'viewer' && !keepsCredentials;
+    const revoked = isRevoking ? await this.credentials.count(accountId, organizationId) : undefined;
     await this.db.globalTransaction(async (manager) => {
       await this.#assertMayTouch(manager, context, accountId, role);
       await manager.getRepository(Membership).update({ organizationId, accountId }, { role });
@@ -154,10 +162,11 @@ export class OrganizationService {
       await this.audit.record(manager, context, {
         action: 'member.change',
         target: accountId,
-        detail: { role },
+        detail: { role, ...(revoked === undefined ? {} : { revoked }) },
       });
     });
     await this.sessionKeys.endMember(accountId, organizationId);
+    if (isRevoking) await this.credentials.revokeAll(accountId, organizationId);
     const members = await this.listMembers(organizationId);
     return members.find((member) => member.account_id === accountId) as MemberResponse;
   }

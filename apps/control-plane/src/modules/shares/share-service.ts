@@ -8,7 +8,7 @@ import type {
 import { generateToken } from '@rowhouse/credentials';
 import { AppError, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
-import type { Snapshot } from '@rowhouse/schema-model';
+import { findDanglingKey, type Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { In, IsNull, MoreThan, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { changedConcurrently, ReachFinder } from '../../access/reach-finder.js';
@@ -205,6 +205,7 @@ export class ShareService {
     ]);
     if (database === undefined)
       throw new AppError('resource.not_found', { detail: 'The database does not exist.' });
+    assertClonable(await this.snapshots.deployed(database));
     return this.exports.begin(context.accountId, database, {
       kind: 'share',
       tables: request.tables,
@@ -221,6 +222,7 @@ export class ShareService {
     const snapshot = await this.#chooseSchema(context.project.id, request.database);
     if (snapshot === null)
       throw new AppError('transfer.not_possible', { detail: 'There is no schema to share yet.' });
+    assertClonable(snapshot);
     const { contentHash, body } = await encodeSnapshot(snapshot);
     const file = await this.files.insert({
       projectId: context.project.id,
@@ -283,6 +285,17 @@ function listTables(file: TransferFile, snapshot: Snapshot): { name: string; row
   return snapshot.tables
     .filter((table) => table.kind === 'table')
     .map((table) => ({ name: table.name, rows: rows.get(table.name) ?? 0 }));
+}
+
+/** Throws for a schema that no server accepts while key checks are on, because a clone of it fails. */
+function assertClonable(snapshot: Snapshot | null): void {
+  const found = snapshot === null ? null : findDanglingKey(snapshot.tables);
+  if (found === null) return;
+  const { table, key } = found;
+  throw new AppError('schema.not_possible', {
+    detail: `The foreign key ${key.name} of ${table} references ${key.referencedTable}, which lacks its columns.`,
+    hint: `Drop the key, or create ${key.referencedTable} (${key.referencedColumns.join(', ')}).`,
+  });
 }
 
 /** Throws unless the caller may share what the request names. */
