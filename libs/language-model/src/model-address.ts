@@ -80,7 +80,7 @@ export function findAddressFault(
   if (allowsPrivate) return null;
   if (url.protocol === 'http:')
     return 'The address must begin with https://, because the API key and the schema are sent to it.';
-  // Without this check, tenants could probe any service of the internet from the platform's address.
+  // Tenants must not use the platform's address to probe other services of the internet.
   const port = url.port === '' ? HTTPS_PORT : Number(url.port);
   if (!ports.includes(port)) return `The address must use the port ${ports.join(' or ')}, not ${port}.`;
   const host = url.hostname.replace(/^\[|\]$/g, '');

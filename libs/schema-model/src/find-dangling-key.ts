@@ -9,7 +9,7 @@ interface KeyedTable {
 
 /**
  * Finds a foreign key whose referenced table or column does not exist. Servers only accept such a key while
- * key checks are off. Returns null if there is none.
+ * key checks are off. Returns null without such a key.
  */
 export function findDanglingKey(
   tables: readonly KeyedTable[],

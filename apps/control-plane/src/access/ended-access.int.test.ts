@@ -265,7 +265,8 @@ describe('credentials of people who leave', () => {
     expect((await change(ended, { role: 'viewer' })).status).toBe(200);
     expect((await change(retained, { role: 'viewer', keep_credentials: true })).status).toBe(200);
     expect([await isLive(id), await isLive(otherId)]).toEqual([false, true]);
-    const { items } = (await owner.get(`/api/organizations/${organizationId}/audit?action=member.change`)).json;
+    const { items } = (await owner.get(`/api/organizations/${organizationId}/audit?action=member.change`))
+      .json;
     expect(items.map(({ detail }: { detail: object }) => detail)).toEqual([
       { role: 'viewer' },
       { role: 'viewer', revoked: { api_keys: 1, connections: 0, share_links: 0 } },

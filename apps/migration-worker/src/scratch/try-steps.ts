@@ -56,10 +56,7 @@ async function createDeployed(scratch: ScratchDatabase, deployed: Snapshot): Pro
  * Runs `callback` while foreign keys may reference missing tables. An owner can create such a key over a
  * connection, and a plan must still be able to remove it.
  */
-async function withKeyChecksOff(
-  connection: AdminConnection,
-  callback: () => Promise<void>,
-): Promise<void> {
+async function withKeyChecksOff(connection: AdminConnection, callback: () => Promise<void>): Promise<void> {
   await connection.run('SET SESSION foreign_key_checks = 0');
   try {
     await callback();

@@ -38,7 +38,11 @@ export function* emitPythonSteps(snapshot: Snapshot, options: PythonOptions): St
       owner: 'generated',
       text: escapeDirectionMarks(emitGenerated(table, names, all, options)),
     });
-    files.push({ path: `${names.module}.py`, owner: 'own', text: escapeDirectionMarks(emitOwn(table, names)) });
+    files.push({
+      path: `${names.module}.py`,
+      owner: 'own',
+      text: escapeDirectionMarks(emitOwn(table, names)),
+    });
   });
   return files;
 }

@@ -51,7 +51,10 @@ describe('emitTypeScript', () => {
 
   it('generated TypeScript contains no direction mark, and strings keep their value', () => {
     const marks = '\u061c\u200e\u200f\u202a\u202e\u2066\u2069';
-    const table = { ...rawTable('t', [rawColumn('id', 'int(11)'), rawColumn(`a${marks}`, 'int(11)')]), comment: marks };
+    const table = {
+      ...rawTable('t', [rawColumn('id', 'int(11)'), rawColumn(`a${marks}`, 'int(11)')]),
+      comment: marks,
+    };
     const files = emitTypeScript(nameSnapshot({ engine: 'mariadb', tables: [table] }, null), {
       hiddenColumns: {},
     });

@@ -232,7 +232,7 @@ function MakeViewerDialog({
   );
 }
 
-/** Lets an admin choose whether to revoke a member's credentials. Renders nothing if there are none. */
+/** Lets an admin choose whether to revoke a member's credentials. Renders nothing for a member without credentials. */
 function RevokeCredentials({
   organization,
   member,
