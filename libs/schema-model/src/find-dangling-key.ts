@@ -1,6 +1,6 @@
 import type { ForeignKey } from './types.js';
 
-/** The parts of a table that foreign keys concern. */
+/** A table with its columns and foreign keys. */
 interface KeyedTable {
   readonly name: string;
   readonly columns: readonly { readonly name: string }[];
