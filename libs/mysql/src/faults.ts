@@ -32,15 +32,15 @@ import {
   UNKNOWN_SCHEMA,
 } from '@rowhouse/errors';
 
-/**
- * A statement that the server rejected. Its transaction is still open, unless the server reports otherwise.
- */
+/** The server rejected a statement. The transaction is still open, unless the server reports otherwise. */
 export class DatabaseFault extends Error {
   readonly errno: number;
   readonly sqlState: string;
   /** The server's text. It is for the log and for error mapping, never for a response body. */
   readonly sqlMessage: string;
-  /** Whether an earlier statement of the job was committed, so that the job must not be repeated. */
+  /**
+   * Whether an earlier statement of the same job was already committed. The job must not be repeated then.
+   */
   isBehindWrite = false;
 
   constructor(errno: number, sqlState: string, sqlMessage: string) {
@@ -80,7 +80,10 @@ interface DriverError extends Error {
   readonly fatal?: unknown;
 }
 
-/** The errors of a server shutdown, a killed session or an idle timeout. The server closes the session then. */
+/**
+ * The errors of a server shutdown, a killed session and an idle timeout. The server closes the session with
+ * each of them.
+ */
 const SESSION_END_NUMBERS = new Set([
   SERVER_SHUTDOWN,
   CONNECTION_KILLED,
@@ -89,7 +92,10 @@ const SESSION_END_NUMBERS = new Set([
   IDLE_SESSION_ENDED,
 ]);
 
-/** A node accepts connections but no statements, or it is a donor and should not be used (`isDonor`). */
+/**
+ * A cluster node accepts connections but rejects statements, or it is a donor and should not be used
+ * (`isDonor`).
+ */
 export class NodeUnavailableError extends Error {
   readonly isDonor: boolean;
 
@@ -109,17 +115,18 @@ export function isNodeUnavailable(fault: unknown): boolean {
 }
 
 /**
- * Returns whether the fault is error 1205: an expired lock wait, or a Galera node without a majority that
- * waited for the other nodes.
+ * Returns whether the fault is error 1205. It means that a lock wait has expired, or that a Galera node
+ * without a majority waited too long for the other nodes.
  */
 export function isLockWaitTimeout(fault: unknown): boolean {
   return fault instanceof DatabaseFault && fault.errno === LOCK_WAIT_TIMEOUT;
 }
 
 /**
- * The server no longer knows the statement (1243), wants it to be prepared again (1615), or misses a table
- * (1146). MariaDB stores with a prepared statement the tables that its triggers wrote. It asks for them as
- * long as the statement exists, even after the triggers and their tables are dropped.
+ * The errors of a prepared statement that must be prepared again: the server does not have the statement
+ * (1243), asks for it to be prepared again (1615), or misses a table (1146). MariaDB stores the tables that
+ * triggers write with the prepared statement, and looks for them even after the triggers and tables are
+ * dropped.
  */
 const STALE_HANDLE_NUMBERS = new Set([NO_SUCH_TABLE, UNKNOWN_STATEMENT_HANDLE, STATEMENT_NEEDS_REPREPARE]);
 
@@ -128,7 +135,7 @@ export function isStaleHandle(fault: unknown): boolean {
   return fault instanceof DatabaseFault && STALE_HANDLE_NUMBERS.has(fault.errno);
 }
 
-/** Lock wait timeout and deadlock. Both mean that the statement was rolled back. */
+/** The error numbers of a lock wait timeout and of a deadlock. After both, the statement was rolled back. */
 const LOCK_FAULT_NUMBERS = numbersOfKind('retry');
 
 /** Returns whether the rejected statement did nothing and may run again. */
@@ -141,7 +148,10 @@ export function isDuplicateKey(fault: unknown): boolean {
   return fault instanceof DatabaseFault && fault.errno === DUPLICATE_KEY;
 }
 
-/** The errors of NOWAIT: on MariaDB the number of a lock wait timeout, and on MySQL a number of its own. */
+/**
+ * The errors for a locked row with NOWAIT. MariaDB uses that of a lock wait timeout, and MySQL a separate
+ * one.
+ */
 const ROW_LOCKED_NUMBERS = new Set([LOCK_WAIT_TIMEOUT, LOCKED_NOWAIT]);
 
 /** Returns whether another transaction holds a row, as reported for NOWAIT or after a lock wait timeout. */
@@ -155,8 +165,8 @@ export function isSessionEnd(errno: number): boolean {
 }
 
 /**
- * Converts an error of the driver to one of the classes above. An error about bound values stays a defect of
- * the platform.
+ * Converts an error of the driver to one of the classes above. An error about bound values is a defect of the
+ * platform and is not converted.
  */
 export function toPoolFault(thrownError: unknown): Error {
   if (thrownError instanceof DatabaseFault || thrownError instanceof ConnectionLostError) return thrownError;
@@ -177,15 +187,18 @@ function describeCode(error: DriverError): string {
   return typeof error.code === 'string' ? error.code : '';
 }
 
-/** Too many connections of the server, of the account, or of the account within this hour. */
+/**
+ * The errors for too many connections: of the server, of the account at the same time, or of the account
+ * within this hour.
+ */
 const CONNECTION_LIMIT_NUMBERS = new Set([
   TOO_MANY_CONNECTIONS,
   TOO_MANY_USER_CONNECTIONS,
   ACCOUNT_LIMIT_REACHED,
 ]);
 /**
- * The account is missing, locked or expired, or has another password, plugin, TLS requirement or no right on
- * its schema.
+ * The errors that mean that the account cannot log in. It is missing, locked or expired; its password, plugin
+ * or TLS requirement differs; or it has no right on its schema.
  */
 const ACCOUNT_REFUSALS = new Set([
   SCHEMA_ACCESS_DENIED,
@@ -213,7 +226,7 @@ export function isAccountRejection(error: unknown): boolean {
   );
 }
 
-/** Converts the reason why no session could be opened to an error for API clients. */
+/** Converts the error of a failed attempt to open a session to an error for API clients. */
 export function toConnectError(thrownError: unknown): AppError {
   const error = thrownError as DriverError;
   const internal = `connect: ${describeCode(error)} ${error.message}`;
@@ -230,7 +243,7 @@ export function busyError(internal: string, cause?: unknown): AppError {
 }
 
 /**
- * Returns whether the failed connect means that the server is unreachable, rather than that it rejected this
+ * Returns whether a connection failed because the server is unreachable. Otherwise the server rejected this
  * account.
  */
 export function isServerUnreachable(error: unknown): boolean {

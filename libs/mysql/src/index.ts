@@ -1,6 +1,6 @@
 /**
  * All connections to servers with the MySQL protocol: pools, statements, schema introspection and capability
- * probes. This package does not know HTTP, tenants' rights, query plans or the platform's tables.
+ * probes. This package contains nothing about HTTP, tenants' rights, query plans or the platform's tables.
  */
 export {
   CARRY_SQL_MODE,

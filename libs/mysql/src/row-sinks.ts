@@ -7,9 +7,11 @@ export interface CollectedRows {
 }
 
 export interface CollectBounds {
-  /** The maximum number of rows. More rows stop the statement and mark the result as cut. */
+  /**
+   * The maximum number of rows. If there are more, the statement is stopped and the result is marked as cut.
+   */
   readonly rowsMax?: number;
-  /** The maximum size of all values. A larger result fails with `limit.response_size`. */
+  /** The maximum size of all values, in bytes. A larger result fails with `limit.response_size`. */
   readonly bytesMax: number;
 }
 
@@ -34,7 +36,10 @@ export function collectRows(bounds: CollectBounds): RowSink<CollectedRows> {
   };
 }
 
-/** Estimates the size of a row in a response: texts by length, other values with a fixed size. */
+/**
+ * Estimates the size of a row in a response, in bytes. A text counts by its length, and any other value
+ * counts as a fixed size.
+ */
 function measureRow(values: readonly DbValue[]): number {
   let bytes = 0;
   for (const value of values) bytes += typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8;

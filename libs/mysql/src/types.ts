@@ -15,24 +15,36 @@ export interface PoolServer {
   readonly id: string;
   readonly host: string;
   readonly port: number;
-  /** The other addresses of a cluster, in the order in which they are tried. */
+  /**
+   * The other addresses of a cluster, in the order in which they are tried. Without them, `host` is the only
+   * address.
+   */
   readonly nodes?: readonly PoolNode[];
-  /** Whether nodes may lag behind each other and may need to be asked whether they serve. */
+  /**
+   * Whether the server is a Galera cluster. Its nodes may lag behind each other, and a node may need to be
+   * asked whether it serves.
+   */
   readonly isGalera?: boolean;
   readonly tls: 'off' | 'required';
   /**
-   * The certificate authority of the server as PEM. Without it, the authorities known to Node apply, and the
-   * host name is verified.
+   * The certificate authority of the server, in PEM format. Without it, the authorities that Node trusts
+   * apply, and the host name is verified.
    */
   readonly ca?: string;
   readonly engine: EngineKind;
-  /** The maximum number of sessions of this process on this server, over all tenants. */
+  /** The maximum number of sessions that this process opens on this server, over all tenants. */
   readonly connectionsMax: number;
-  /** The maximum of all processes together. Equals `connectionsMax` when this process is the only one. */
+  /**
+   * The maximum number of sessions that all processes open together. Equals `connectionsMax` if this process
+   * is the only one.
+   */
   readonly connectionsTotal?: number;
 }
 
-/** The state of the pool of one server in this process. Counts are sessions unless stated otherwise. */
+/**
+ * The state of the pool of one server in this process. Unless stated otherwise, a count is a number of
+ * sessions.
+ */
 export interface ServerPoolStats {
   readonly open: number;
   /** The maximum number of open sessions. */
@@ -57,25 +69,30 @@ export type SessionNeed = 'short' | 'burst' | 'long';
 
 /** One account of one tenant. Sessions are never shared between accounts. */
 export interface PoolAccount {
-  /** Unique on the server. Identifies the account in the pool. */
+  /** The user name of the account. It is unique on the server and identifies the account in the pool. */
   readonly user: string;
-  /** Called when a session logs in, so the password stays encrypted until then. */
+  /**
+   * Returns the password. It is called when a session logs in, so the password stays encrypted until then.
+   */
   readonly password: () => string;
   readonly schema: string;
   /** The platform's id of the database, for repairing the account. */
   readonly databaseId?: string;
-  /** The maximum number of connections of this account and purpose in this process. */
+  /**
+   * The maximum number of connections of this account in this process. Streams of the account have a separate
+   * limit.
+   */
   readonly connectionsMax: number;
   /**
-   * The number of additional connections for short writes, which mostly wait for the disk. Without it, short
-   * writes are treated like other statements.
+   * The number of additional connections for short writes, which mostly wait for the disk. If it is missing,
+   * short writes are treated like other statements.
    */
   readonly writesMax?: number;
   /** Whether writes are paused because the database is about to move to another server. */
   readonly isPaused?: () => boolean;
   /**
-   * The tables whose statements run code of the tenant, which may leave locks, variables or settings on the
-   * session.
+   * Returns the tables whose statements run code of the tenant, such as triggers. That code may leave locks,
+   * variables or settings in the session.
    */
   readonly codeTables?: () => readonly string[];
   /** Streams of an account have connections of their own, separate from its short requests. */
@@ -90,20 +107,23 @@ export interface RowSink<R> {
   /** Called once before the statement is sent, for sinks that need flow control. */
   readonly onFlow?: (flow: StatementFlow) => void;
   /**
-   * Called once before the first row and before `wire`, but not for a statement without rows. Null when the
-   * sink does not need descriptions.
+   * Called once, before the first row and before `wire`. It is not called for a statement without rows. Null
+   * if the sink does not need descriptions.
    */
   readonly columns: ((columns: readonly ResultColumn[]) => void) | null;
   /**
-   * For sinks that accept rows as wire bytes. Called before the first row, if the packet reader is used. With
-   * null or undefined, rows are passed as values.
+   * For sinks that accept rows as bytes of the protocol. Called before the first row if the platform's packet
+   * reader is used. If it is missing or returns null, rows are passed as values.
    */
   readonly wire?: (layout: RowLayout) => WireRows | null;
-  /** Returning `false` stops the statement on the server and drops the connection. */
+  /**
+   * Receives one row. If it returns `false`, the statement is stopped on the server and the connection is
+   * dropped.
+   */
   row(values: readonly DbValue[]): boolean | void;
   /**
-   * For sinks that write large rows in slices. Called before `end` and awaited. Null when everything is
-   * written.
+   * For sinks that write large rows in slices. Called before `end`, which waits for the promise. Returns null
+   * if everything is written.
    */
   late?(): Promise<void> | null;
   end(counts: WriteCounts): R;
@@ -117,9 +137,9 @@ export interface WireRows {
   row(bytes: Buffer, start: number, end: number): boolean | void;
 }
 
-/** How several reads of one row by an integer key are combined into one. */
+/** Describes how several reads of one row, each by an integer key, are combined into one statement. */
 export interface PointRead {
-  /** The index of the key among the result's columns. */
+  /** The index of the key column among the columns of the result. */
   readonly at: number;
   /** Returns the statement for `count` keys. */
   readonly sqlOf: (count: number) => string;
@@ -129,7 +149,7 @@ export interface PointRead {
 export interface KeyedStatement {
   readonly sql: string;
   readonly params: readonly BindValue[];
-  /** For a key of one integer: how several reads with the same text are combined. */
+  /** Set if the key is one integer: how several reads with the same SQL text are combined. */
   readonly point?: PointRead | null;
 }
 
@@ -150,18 +170,21 @@ export interface ShortWrite<A, B> {
   readonly read: PairedStatement<B> | null;
 }
 
-/** Flow control of a running statement. Does nothing once the statement has ended. */
+/** Flow control of a running statement. Its methods do nothing once the statement has ended. */
 export interface StatementFlow {
-  /** Pauses further rows. Some may still arrive. */
+  /** Pauses the rows. Some rows may still arrive after the call. */
   pause(): void;
   resume(): void;
-  /** Stops the statement on the server and drops the session, because the remaining rows are not needed. */
+  /**
+   * Stops the statement on the server and drops the session. It is called when the remaining rows are not
+   * needed.
+   */
   stop(): void;
 }
 
 /** The counts of a statement without rows. */
 export interface WriteCounts {
-  /** The number of matched rows, including those that already had the value. */
+  /** The number of rows that the statement matched. It includes rows that already had the new value. */
   readonly affectedRows: number;
   /** The insert id as digits, because it may exceed 2^53. '0' when none was assigned. */
   readonly insertId: string;
@@ -170,10 +193,10 @@ export interface WriteCounts {
 
 export interface StatementResult<R> {
   readonly kind: 'rows' | 'counts';
-  /** The result of the sink, which is empty for a statement without rows. */
+  /** The result that the sink returned. A statement without rows has an empty one. */
   readonly rows: R;
   readonly counts: WriteCounts;
-  /** Whether the sink stopped the statement. */
+  /** Whether the sink stopped the statement before its last row. */
   readonly isCut: boolean;
   readonly elapsedMs: number;
 }

@@ -6,7 +6,10 @@ import { toAdminSession, type AdminSession, readServerFault, limitResponseTime }
 import { reopenRenamed } from './reopen-renamed.js';
 import { toTlsOptions, dropConnection } from '../session/driver-connection.js';
 
-/** Settings that change the meaning of table definitions. Operators may have changed their defaults. */
+/**
+ * The session settings that change the meaning of table definitions. They are set in each session, because an
+ * operator may have changed the server's defaults.
+ */
 const SCHEMA_SETTINGS =
   'foreign_key_checks=1, unique_checks=1, div_precision_increment=4, sql_quote_show_create=1, default_storage_engine=InnoDB';
 
@@ -22,20 +25,20 @@ export interface AdminTarget {
   readonly password: string;
   readonly database?: string | undefined;
   /**
-   * `required` verifies the server's certificate against `ca`, or against the system's authorities and the
-   * host name.
+   * `required` verifies the server's certificate. With `ca`, it must come from that authority; otherwise it
+   * must come from an authority that the system trusts, for this host name.
    */
   readonly tls?: 'off' | 'required';
-  /** The certificate authority as PEM. */
+  /** The certificate authority of the server, in PEM format. */
   readonly ca?: string;
   /**
-   * The engine of a session that creates and alters tenants' tables. Such a session uses the settings of
-   * `toSchemaSqlMode` and `toSchemaSettings`.
+   * Set if the session creates or alters tenants' tables: the engine of its server. The session then uses the
+   * settings of `toSchemaSqlMode` and `toSchemaSettings`.
    */
   readonly schemaEngine?: EngineKind | undefined;
   /**
-   * Whether one text may contain several statements, so that either all of them reach the server or none.
-   * Defaults to false.
+   * Whether one SQL text may contain several statements. They reach the server in one packet, so either all
+   * of them arrive or none. Defaults to false.
    */
   readonly multipleStatements?: boolean;
   /**
@@ -46,26 +49,29 @@ export interface AdminTarget {
 }
 
 /**
- * One session of a worker. A lost session never reconnects, and every later call rejects. A statement waits at
- * most 10 s for a table lock.
+ * One session of a worker on a database server. A lost session never reconnects, and each later call on it
+ * rejects. A statement waits at most 10 s for a table lock.
  */
 export interface AdminConnection extends AdminSession {
   /** The server's id of this session, as KILL expects it. */
   readonly threadId: number;
   isLost(): boolean;
-  /** Streams rows, with a few in memory at a time. Stopping early closes the connection. */
+  /**
+   * Streams the rows of a query and holds only a few of them in memory. If the caller stops before the end,
+   * the connection is closed.
+   */
   stream<T>(sql: string): AsyncIterable<T>;
   /**
-   * Returns the names of a query's JSON columns, which MariaDB only reports with a result. The query is
-   * prepared but not executed.
+   * Returns the names of the columns of a query that contain JSON. MariaDB reports this only with a result,
+   * so the query is prepared, but not executed.
    */
   jsonColumns(sql: string): Promise<string[]>;
   close(): Promise<void>;
-  /** Ends the session at once. The result of a running statement stays unknown. */
+  /** Ends the session at once. If a statement is running, its result stays unknown. */
   drop(): void;
 }
 
-/** A strict mode, written out because the engines' defaults differ. */
+/** A strict SQL mode. Each flag is written out, because the defaults of MariaDB and MySQL differ. */
 export const PLATFORM_SQL_MODE =
   'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
@@ -79,12 +85,15 @@ export function toPlatformSqlMode(engine: EngineKind): string {
 
 /** `PLATFORM_SQL_MODE`, where every selected column must also be grouped or depend on grouped columns. */
 export const GROUPED_SQL_MODE = `ONLY_FULL_GROUP_BY,${PLATFORM_SQL_MODE}`;
-/** An SQL expression for the mode, because the engine of a new session is not known yet. */
+/**
+ * An SQL expression for the platform's SQL mode. The server evaluates it, because the engine of a new session
+ * is not known yet.
+ */
 const MODE_OF_SERVER = `IF(VERSION() LIKE '%MariaDB%', '${PLATFORM_SQL_MODE}', '${GROUPED_SQL_MODE}')`;
 
 /**
- * The mode for copying stored values unchanged: zero dates, invalid dates, 0 in AUTO_INCREMENT columns, and
- * errors in generated columns. It is strict, so no value is truncated.
+ * The SQL mode for copying stored values unchanged. It accepts zero dates, invalid dates, 0 in AUTO_INCREMENT
+ * columns, and errors in generated columns. It is strict, so no value is truncated.
  */
 export const CARRY_SQL_MODE =
   'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
@@ -107,9 +116,12 @@ export async function withCarryMode<T>(
 const STREAM_ROWS = 16;
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
-/** The time limit for closing a session, because closing waits for a running statement. */
+/** The time limit for closing a session. Closing waits for a running statement, which may take hours. */
 const CLOSE_TIMEOUT_MS = 1_000;
-/** The limit for table locks. An owner may lock a table for any time, which must not stop the worker. */
+/**
+ * The limit for waiting for a table lock. The owner of a table may lock it for any time, which must not block
+ * the worker.
+ */
 const LOCK_WAIT_SECONDS = 10;
 
 export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
@@ -127,7 +139,8 @@ export function toConnectionOptions(target: AdminTarget): ConnectionOptions {
     bigNumberStrings: false,
     multipleStatements: target.multipleStatements ?? false,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // Detects a silently lost peer within minutes instead of hours.
+    // Keepalive packets detect within minutes, instead of hours, that the server has gone without closing the
+    // connection.
     enableKeepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS,
     maxPreparedStatements: 64,
@@ -169,7 +182,7 @@ function sessionSettings({ schemaEngine }: AdminTarget): string {
     : `sql_mode='${toSchemaSqlMode(schemaEngine)}', ${toSchemaSettings(schemaEngine)}`;
 }
 
-/** Returns the connection inside the promise wrapper, which is the only one that can stream. */
+/** Returns the connection inside mysql2's promise wrapper. The wrapper itself cannot stream rows. */
 function coreOf(connection: Connection): CoreConnection {
   return (connection as unknown as { readonly connection: CoreConnection }).connection;
 }
@@ -236,17 +249,17 @@ function wrapConnection(
 
 /**
  * Returns the SQL mode in which tables are created and altered. It is strict but allows zero dates. Under
- * NO_ZERO_DATE, a server rejects every ALTER of a table with a zero default, so one such column would block
- * all later changes.
+ * NO_ZERO_DATE, a server rejects each ALTER of a table that has a zero date as default, so one such column
+ * would block all later changes.
  */
 export function toSchemaSqlMode(engine: EngineKind): string {
   return `${engine === 'mysql' ? 'ONLY_FULL_GROUP_BY,' : ''}STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION`;
 }
 
 /**
- * Returns the settings of every session that applies or tries table definitions. All share one set, so that
- * each accepts what the others accept. Views, triggers and routines are created in the platform's SQL mode,
- * which the server stores with them.
+ * Returns the settings of each session that applies or tries table definitions. All of these sessions use the
+ * same settings, so a definition that one accepts is accepted by the others. Views, triggers and routines are
+ * created in the platform's SQL mode, because the server stores the mode with them.
  */
 function toSchemaSettings(engine: EngineKind): string {
   return `${SCHEMA_SETTINGS}${ENGINE_SETTINGS[engine]}`;

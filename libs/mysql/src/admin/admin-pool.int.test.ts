@@ -104,7 +104,8 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
 
     it('an abandoned admin statement does not take effect later', async () => {
       const other = open(1, 20_000);
-      // Long enough that the server ends the lock wait first, which it measures in whole seconds.
+      // The pool's limit is 3 s, so the server's lock wait of 1 s ends first. The server measures it in whole
+      // seconds.
       const patient = open(1, 3_000);
       let release: () => void = () => undefined;
       const holding = other.transaction(async (session) => {

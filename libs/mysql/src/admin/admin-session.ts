@@ -10,18 +10,21 @@ import type { Connection, ResultSetHeader, RowDataPacket } from 'mysql2/promise'
 import { inTime } from '@rowhouse/runtime';
 import { quoteLongTexts } from '../introspect/quote-texts.js';
 
-/** A bound value. The type excludes objects and arrays, because the driver would expand them. */
+/**
+ * A value that is bound to a placeholder. The type excludes objects and arrays, because the driver would
+ * expand them into SQL.
+ */
 export type AdminValue = string | number | bigint | Buffer | null;
 export type AdminRow = Readonly<Record<string, unknown>>;
 
-/** Runs statements on a pool, or inside one of its transactions. */
+/** Runs statements on a pool of connections, or inside a transaction on one of its connections. */
 export interface AdminSession {
   rows<T = AdminRow>(sql: string, values?: readonly AdminValue[]): Promise<T[]>;
   /** Runs a statement without result rows, and returns how many rows it changed. */
   run(sql: string, values?: readonly AdminValue[]): Promise<{ affectedRows: number; insertId: number }>;
 }
 
-/** Wraps a connection or a pool. */
+/** Wraps a connection or a pool of the driver as an `AdminSession`. */
 export function toAdminSession(connection: Pick<Connection, 'query'>): AdminSession {
   return {
     async rows<T>(sql: string, values: readonly AdminValue[] = []): Promise<T[]> {
@@ -36,15 +39,15 @@ export function toAdminSession(connection: Pick<Connection, 'query'>): AdminSess
 }
 
 /**
- * The server did not respond in time. Error handling treats it as connection loss, because the connection was
- * closed.
+ * The server did not respond in time. Error handling treats this error as a lost connection, because the
+ * connection was closed.
  */
 export class ResponseTimeoutError extends Error {
   readonly code = 'PROTOCOL_SEQUENCE_TIMEOUT';
   readonly fatal = true;
 }
 
-/** The server's error. Its text is for logs and schema authors, never for API clients. */
+/** An error from the server. Its text is for logs and authors of schemas, never for clients of the API. */
 export interface ServerFault {
   /** The server's error number, or 0 for a fault of the connection itself. */
   readonly errno: number;
@@ -67,7 +70,9 @@ const LOST_CODES = new Set([
   'PROTOCOL_ENQUEUE_AFTER_QUIT',
 ]);
 
-/** Server shutdown, a killed session, or a node that left its cluster and no longer serves this session. */
+/**
+ * The errors that end a session: the server shuts down, the session was killed, or the node left its cluster.
+ */
 const LOST_NUMBERS = new Set([
   NODE_NOT_READY,
   SERVER_SHUTDOWN,
@@ -77,7 +82,10 @@ const LOST_NUMBERS = new Set([
   IDLE_SESSION_ENDED,
 ]);
 
-/** The driver's message for a statement on a connection that it has seen end. The error has no code. */
+/**
+ * The driver's message for a statement on a connection that is already closed. The driver's error has no
+ * code.
+ */
 const SENT_TOO_LATE = "Can't add new command when connection is in closed state";
 
 /** Returns the fault of a driver error, or null when `thrownError` did not come from the driver. */
@@ -110,8 +118,9 @@ export function readServerFault(thrownError: unknown): ServerFault | null {
 }
 
 /**
- * Returns a session whose statements reject when their response is late. It then calls `drop` to end the
- * connection, which still owes a response. The driver itself would never settle the promise.
+ * Returns a session whose statements reject when their response is late. `drop` is called then to end the
+ * connection, because the late response could still arrive on it. The driver itself would never settle the
+ * promise.
  */
 export function limitResponseTime(
   session: AdminSession,

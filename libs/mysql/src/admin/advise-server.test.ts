@@ -5,11 +5,11 @@ import { adviseServer } from './advise-server.js';
 interface ServerSettings {
   readonly variables: Readonly<Record<string, string>>;
   readonly engines: readonly string[];
-  /** The maximum of the sort buffer. Null without one. */
+  /** The largest sort buffer that the server allows, in bytes. Null without a maximum. */
   readonly maximum: number | null;
 }
 
-/** Fakes the queried parts of a server. */
+/** Fakes the variables and results that `adviseServer` reads from a server. */
 function openReported({
   variables,
   engines,

@@ -1,6 +1,9 @@
 import type { AdminSession } from './admin-session.js';
 
-/** Storage engines that hold no user tables, and the one that all tables should use. */
+/**
+ * The storage engines that need no warning: those that hold no user tables, and InnoDB, which all tables
+ * should use.
+ */
 const HARMLESS: ReadonlySet<string> = new Set([
   'innodb',
   'performance_schema',
@@ -8,7 +11,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'ndbinfo',
   'temptable',
 ]);
-/** More than any session needs, and far less than an unlimited server allows. */
+/** A sort buffer of 1 TiB. A session never needs that much, and a server without a maximum accepts it. */
 const TRIED_BYTES = 2 ** 40;
 const ASKED = [
   'enforce_storage_engine',
@@ -19,8 +22,9 @@ const ASKED = [
 ];
 
 /**
- * Returns recommendations for a server that owners reach over direct connections, one sentence each. Empty
- * when nothing needs to change. Changes only one session setting and restores it.
+ * Returns recommendations for a server that owners of databases reach over direct connections, one sentence
+ * each. The list is empty if nothing needs to change. The check changes one setting of its own session and
+ * restores it.
  */
 export async function adviseServer(session: AdminSession): Promise<string[]> {
   const variables = await readVariables(session);
@@ -76,9 +80,12 @@ async function listOpenEngines(
     .sort();
 }
 
-/** A maximum is not visible in a variable. It only shows when a larger value is set. */
+/**
+ * Returns whether the server limits the memory settings of a session. No variable shows the maximum, so a
+ * larger value is set and read back.
+ */
 async function boundsSessions(session: AdminSession): Promise<boolean> {
-  // A rejection also means that there is a limit.
+  // A server may also reject the large value, which means that it has a maximum.
   await session.run(`SET SESSION sort_buffer_size = ${TRIED_BYTES}`).catch(() => undefined);
   const [row] = await session.rows<{ bytes: string | number }>('SELECT @@SESSION.sort_buffer_size AS bytes');
   await session.run('SET SESSION sort_buffer_size = DEFAULT').catch(() => undefined);

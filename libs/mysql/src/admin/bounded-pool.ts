@@ -11,7 +11,10 @@ import {
 } from './admin-session.js';
 import { aimAddress, isReadOnlyServer } from './writable-node-pool.js';
 
-/** The message when the former primary has become read-only. A new connection finds the new primary. */
+/**
+ * The message for a server that has become read-only, because it is no longer the primary. A new connection
+ * finds the new primary.
+ */
 const NO_PRIMARY = 'the server of the platform database no longer accepts writes';
 
 export interface BoundedPoolOptions {
@@ -23,13 +26,13 @@ export interface BoundedPoolOptions {
    */
   readonly timeoutMs: number;
   /**
-   * How long the server lets a statement wait for a row lock. Must be below `timeoutMs`, so that an abandoned
-   * statement does not take effect.
+   * How long the server lets a statement wait for a row lock. Must be below `timeoutMs`, so that the server
+   * has given up the statement before its caller does.
    */
   readonly lockWaitSeconds: number;
 }
 
-/** A small pool for a process's own statements. Each has a time limit. */
+/** A small connection pool for the statements of this process. Each statement has a time limit. */
 export interface BoundedPool extends AdminSession {
   /** Runs `callback` in one transaction. An error rolls it back. */
   transaction<T>(callback: (session: AdminSession) => Promise<T>): Promise<T>;
@@ -37,8 +40,8 @@ export interface BoundedPool extends AdminSession {
 }
 
 /**
- * Creates a pool for `mysql://user:password@host:port,host:port/database`. Of several hosts, it uses the one
- * that accepts writes.
+ * Creates a pool for `mysql://user:password@host:port,host:port/database`. If there are several hosts, it
+ * uses the one that accepts writes.
  */
 export function createBoundedPool(url: string, options: BoundedPoolOptions): BoundedPool {
   const address = parsePlatformAddress(url);
@@ -69,7 +72,10 @@ export function createBoundedPool(url: string, options: BoundedPoolOptions): Bou
     );
   });
 
-  /** Returns a connection within the time limit. One that becomes free later returns to the pool. */
+  /**
+   * Returns a connection within the time limit. A connection that becomes free after the limit goes back to
+   * the pool.
+   */
   function acquire(): Promise<PoolConnection> {
     return new Promise((resolve, reject) => {
       let isFinished = false;

@@ -5,14 +5,15 @@ import { readServerFault } from './admin-session.js';
 import { GALERA_STATE_SQL, readGaleraState, type GaleraState } from './galera-state.js';
 
 /**
- * A schema name that no server has. Statements on it fail after parsing, which reveals what the parser
- * supports.
+ * The name of a schema that does not exist on any server. A statement on it fails after parsing, so the error
+ * shows whether the parser supports its syntax.
  */
 const NOWHERE = 'rowhousenowhere';
 
 /**
- * Finds the capabilities of a server by trying them. Changes nothing: every probe only reads, or names a
- * schema, account or table that does not exist. `twoPasswords` needs CREATE USER and is `none` without it.
+ * Detects the capabilities of a server by trying statements. Nothing is changed: each statement only reads,
+ * or names a schema, account or table that does not exist. Detecting `twoPasswords` needs the CREATE USER
+ * right; without it, the value is `none`.
  */
 export async function probeCapabilities(connection: AdminConnection): Promise<EngineCapabilities> {
   const [row] = await connection.rows<{ version: string; mode: number; bin: number }>(
@@ -56,7 +57,8 @@ export async function probeCapabilities(connection: AdminConnection): Promise<En
     uuidType: await failsWith(connection, `CREATE TABLE ${NOWHERE}.t (a uuid)`, [1049]),
     vectorType: await failsWith(connection, `CREATE TABLE ${NOWHERE}.t (a vector(3))`, [1049]),
     performanceSchema: Number(row?.mode) === 1,
-    // Disabled on a cluster, because copied rows and concurrent writes may be on different nodes.
+    // Rebuilding is disabled on a cluster, because copied rows and concurrent writes may be on different
+    // nodes.
     rebuild:
       cluster === 'none' &&
       (await takesTriggers(connection)) &&
@@ -79,7 +81,10 @@ export function makesAccounts(connection: AdminConnection): Promise<boolean> {
   return failsWith(connection, `ALTER USER '${NOWHERE}'@'%' ACCOUNT LOCK`, [NO_SUCH_ACCOUNT]);
 }
 
-/** Some servers that only speak the protocol have no triggers, which capturing writes requires. */
+/**
+ * Returns whether the server supports triggers, which capture the writes during a rebuild. Some servers that
+ * use the MySQL protocol have none.
+ */
 function takesTriggers(connection: AdminConnection): Promise<boolean> {
   return failsWith(
     connection,

@@ -1,13 +1,13 @@
 /**
- * Reads the state of a Galera node. Only its status shows whether it serves. A node without quorum, or one
- * that is joining, accepts connections and rejects nearly every statement with 1047.
+ * Reads the state of a Galera node. A node without quorum, or one that is joining its cluster, accepts
+ * connections but rejects nearly all statements with error 1047. Only its status shows this.
  */
 export const GALERA_STATE_SQL =
   "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_local_state', 'wsrep_cluster_status', 'wsrep_cluster_state_uuid', 'wsrep_cluster_size', 'wsrep_gcomm_uuid')";
 
 export interface GaleraState {
   /**
-   * `synced`: the node is up to date or about to be. `donor`: it sends its state to another node and may be
+   * `synced`: the node is up to date, or will be soon. `donor`: it sends its data to another node and may be
    * blocked. `away`: it rejects statements.
    */
   readonly kind: 'synced' | 'donor' | 'away';
@@ -23,8 +23,8 @@ const DONOR_STATE = '2';
 const SYNCED_STATE = '4';
 
 /**
- * Reads the state from status variables. Without rows, the server is not a Galera node.
- *
+ * Reads the node's state from status variables. Returns null if there are no rows, because the server is then
+ * not a Galera node.
  * @param rows the name and value of each variable
  */
 export function readGaleraState(rows: readonly (readonly [name: string, value: string])[]): GaleraState {
@@ -41,8 +41,8 @@ export function readGaleraState(rows: readonly (readonly [name: string, value: s
 }
 
 /**
- * Reads and writes wait until the node has applied everything the cluster acknowledged before. 1 covers reads
- * and BEGIN, 2 UPDATE and DELETE, 4 INSERT and REPLACE. A record created on one node is therefore visible on
- * all.
+ * Makes reads and writes wait until the node has applied everything that the cluster acknowledged before. The
+ * value is a bit mask: 1 is for reads and BEGIN, 2 for UPDATE and DELETE, 4 for INSERT and REPLACE. A record
+ * that was created on one node is therefore visible on all nodes.
  */
 export const GALERA_WAIT = 'wsrep_sync_wait=7';

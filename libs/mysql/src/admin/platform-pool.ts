@@ -32,7 +32,10 @@ export function createPlatformPool(url: string, options: PlatformPoolOptions): P
  */
 const BUSY_NUMBERS = new Set([ROW_CHANGED, TOO_MANY_CONNECTIONS, LOCK_WAIT_TIMEOUT, DEADLOCK]);
 
-/** Converts connection faults and conflicts. Other rejected statements are defects and thrown unchanged. */
+/**
+ * Converts connection faults and lock conflicts to `platform.unavailable`. Any other rejected statement is a
+ * defect of the platform, and its error is thrown unchanged.
+ */
 function throwPlatformError(error: unknown): never {
   const fault = readServerFault(error);
   if (fault !== null && !fault.isConnectionLost && !BUSY_NUMBERS.has(fault.errno)) throw error;

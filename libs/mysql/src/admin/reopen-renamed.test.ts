@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AdminSession } from './admin-session.js';
 import { reopenRenamed } from './reopen-renamed.js';
 
-/** Fails for the first `faults` statements other than ENABLE KEYS. */
+/** Fakes a session that fails for the first `faults` statements. ENABLE KEYS always succeeds. */
 function open(
   faults: number,
   message = "Unknown column 'a' in 'CHECK'",

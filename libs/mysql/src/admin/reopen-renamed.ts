@@ -3,12 +3,16 @@ import type { AdminSession } from './admin-session.js';
 import { readServerFault } from './admin-session.js';
 
 /**
- * MariaDB 10.11.19 renames columns in the check constraints of an open table. It resolves them with the alias
- * of the last query, fails with 1054 "Unknown column 'a' in 'CHECK'", and changes nothing.
+ * MariaDB 10.11.19 cannot rename a column of a check constraint while the table is open. It resolves the
+ * column with the table alias of the last query, fails with error 1054 "Unknown column 'a' in 'CHECK'", and
+ * changes nothing.
  */
 const IN_CHECK = / in 'CHECK'$/;
 
-/** The maximum number of attempts, because a query may open the table again before the ALTER runs. */
+/**
+ * The maximum number of attempts. Several are needed, because a query may open the table again before the
+ * ALTER runs.
+ */
 const ATTEMPTS_MAX = 20;
 
 const NAME = '(?:`(?:[^`]|``)+`|[\\w$]+)';
@@ -17,7 +21,10 @@ const ALTER = new RegExp(
   'i',
 );
 
-/** Returns a session that repeats an ALTER with this error after it made the server close the table. */
+/**
+ * Returns a session that repeats an ALTER that failed with this error. Before each repetition, it makes the
+ * server close the table.
+ */
 export function reopenRenamed(session: AdminSession): AdminSession {
   return {
     rows: (sql, values) => session.rows(sql, values),
@@ -28,7 +35,7 @@ export function reopenRenamed(session: AdminSession): AdminSession {
         } catch (error) {
           const table = isRenamedInCheck(error) ? ALTER.exec(sql)?.[1] : undefined;
           if (table === undefined || attempts === ATTEMPTS_MAX) throw error;
-          // This ALTER changes nothing in InnoDB, but closes the table like any other.
+          // ENABLE KEYS changes nothing in InnoDB, but the server closes the table as for any other ALTER.
           await session.run(`ALTER TABLE ${table} ENABLE KEYS`);
         }
       }

@@ -1,20 +1,21 @@
 import type { EngineKind } from '@rowhouse/schema-model';
 
 /**
- * The sessions of a server as a table for FROM: ID, USER, DB, COMMAND, STATE and INFO on either engine. On
- * MySQL, `information_schema.PROCESSLIST` is unreadable while any running statement contains a four-byte
- * character. A tenant could use this to prevent its sessions from being ended, or to block migrations. It is
- * therefore only used on servers without performance schema.
+ * The list of a server's sessions as a table for FROM, with the columns ID, USER, DB, COMMAND, STATE and INFO
+ * on both engines. On MySQL, `information_schema.PROCESSLIST` cannot be read while a running statement
+ * contains a four-byte character. A tenant could use this to keep its sessions from being ended, or to block
+ * migrations. That table is therefore used only on servers without the performance schema.
  */
 export const SESSIONS = `(SELECT ID, USER, DB, COMMAND, STATE, INFO FROM /*M!100000 information_schema.PROCESSLIST */ /*!80022 performance_schema.processlist
   UNION ALL SELECT ID, USER, DB, COMMAND, STATE, INFO FROM information_schema.PROCESSLIST WHERE @@performance_schema = 0 */) AS sessions`;
 
-/** The commands of sessions during a login or a change of user. */
+/** The values of COMMAND for a session that is logging in or changing its user. */
 export const LOGIN_COMMANDS: readonly string[] = ['Connect', 'Change user'];
 
 /**
- * While MariaDB waits for a password, it shows the user name sent by the client, which can be anything.
- * Threads of the server itself have no host.
+ * Matches sessions that are logging in. While MariaDB waits for a password, it shows the user name that the
+ * client sent, which can be any text. The condition on HOST excludes threads of the server, which have no
+ * host.
  */
 const LOGGING_IN = `COMMAND IN (${LOGIN_COMMANDS.map((command) => `'${command}'`).join(', ')}) AND HOST <> ''`;
 

@@ -13,10 +13,13 @@ import { createPlatformPool, type PlatformPool } from './platform-pool.js';
 
 const [first] = getTestServers().engines;
 if (first === undefined) throw new Error('a server is needed');
-/** The limits of a gateway. */
+/** The limits that a gateway uses for its pool. */
 const BOUNDS = { connectionsMax: 4, connectTimeoutMs: 1_000, statementTimeoutMs: 1_500 };
 
-/** Uses two servers with the same table, each behind a proxy. The rows show which one received a write. */
+/**
+ * Uses two servers with the same table, each behind a proxy. The rows in the two tables show which server
+ * received a write.
+ */
 describe('a platform database with two addresses', () => {
   const schema = makeUniqueName('aim', 16);
   let other: OtherServer;
@@ -52,7 +55,7 @@ describe('a platform database with two addresses', () => {
   });
 
   const write = (word: string): Promise<unknown> => pool.run('INSERT INTO told (word) VALUES (?)', [word]);
-  /** Returns how often each server has the word. */
+  /** Returns how many rows with the word each server has. */
   const whereIs = (word: string): Promise<number[]> =>
     Promise.all(
       roots.map(
@@ -96,7 +99,7 @@ describe('a platform database with two addresses', () => {
       expect(await whereIs('back')).toEqual([0, 1]);
       wires[1].stall();
       await writeUntilWritten('stalled');
-      // No server has a word whose write was reported as failed.
+      // A write that was reported as failed has stored its word on neither server.
       expect(await whereIs('stalled')).toEqual([1, 0]);
       wires[1].open();
     },
@@ -112,14 +115,16 @@ describe('a platform database with two addresses', () => {
       await roots[1].run('SET GLOBAL read_only = 1');
       expect(await writeUntilWritten('demoted')).toBeLessThanOrEqual(2);
       expect(await whereIs('demoted')).toEqual([1, 0]);
-      // Starts another process with the list reversed, and a transaction.
+      // Creates a second pool as another process would, with the list of hosts reversed, and runs a
+      // transaction on it.
       const fresh = createAdminPool(
         url.replace(/127\.0\.0\.1:(\d+),127\.0\.0\.1:(\d+)/, '127.0.0.1:$2,127.0.0.1:$1'),
         { connectionsMax: 2, timeoutMs: 3_000 },
       );
       await fresh.transaction((session) => session.run("INSERT INTO told (word) VALUES ('fresh')"));
       expect(await whereIs('fresh')).toEqual([1, 0]);
-      // No server accepts writes. Nothing hangs, and writes succeed again as soon as one does.
+      // While neither server accepts writes, calls fail without hanging. They succeed again as soon as one
+      // server does.
       wires[0].cut();
       await expect(write('nowhere')).rejects.toMatchObject({ code: 'platform.unavailable' });
       expect(await whereIs('nowhere')).toEqual([0, 0]);

@@ -7,21 +7,22 @@ import { toTlsOptions, dropConnection } from '../session/driver-connection.js';
 type NodeEndpoint = PlatformAddress['nodes'][number];
 
 /**
- * The connect timeout if there are several servers, so that one call has time to try the next one.
+ * The connect timeout if there are several servers. It is short, so that one call has time to try the next
+ * server.
  */
 const CONNECT_TIMEOUT_MS = 1_000;
 const CHECK_TIMEOUT_MS = 1_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const CHECK = 'SELECT @@GLOBAL.read_only AS is_read_only';
 /**
- * "is running with the --read-only option" and "Running in read-only mode": the server is no longer the
- * primary.
+ * The errors "is running with the --read-only option" and "Running in read-only mode". They mean that the
+ * server is no longer the primary.
  */
 const READ_ONLY_NUMBERS = new Set([OPTION_PREVENTS_STATEMENT, SERVER_IS_READ_ONLY]);
 
 /**
- * Returns whether the server rejected a write as read-only. The statement did nothing, and the connection
- * cannot write any more.
+ * Returns whether the server rejected a write because it is read-only. The statement did nothing, but the
+ * connection is useless for further writes.
  */
 export function isReadOnlyServer(error: unknown): boolean {
   return READ_ONLY_NUMBERS.has(Number((error as { errno?: unknown } | null)?.errno));
@@ -37,10 +38,9 @@ export interface AimedAddress {
 }
 
 /**
- * Selects among several hosts. New connections go to the host that last accepted writes. A host that does not
- * respond, or responds that it is read-only, is skipped. If two hosts accept writes, the choice is arbitrary.
- * Preventing this is up to the failover tool.
- *
+ * Selects a server among several hosts. New connections go to the host that last accepted writes. A host is
+ * skipped if it does not respond or is read-only. If two hosts accept writes, the choice is arbitrary; the
+ * failover tool must prevent that state.
  * @param firstIndex the index of the first host to try
  */
 export function aimAddress(address: PlatformAddress, firstIndex = 0): AimedAddress {
@@ -80,7 +80,7 @@ function createHostChoice(nodes: readonly NodeEndpoint[], firstIndex: number): H
     leave,
     open({ config }) {
       const endpoint = current();
-      // The driver verifies the certificate against this host name, and `endpointOf` reads it.
+      // The driver verifies the certificate against this host name, and `endpointOf` reads the name later.
       Object.assign(config, endpoint);
       const socket = connect({
         ...endpoint,
@@ -97,7 +97,8 @@ function createHostChoice(nodes: readonly NodeEndpoint[], firstIndex: number): H
 }
 
 /**
- * Makes the pool return only connections that accept writes, or fail with the error of the last host tried.
+ * Makes the pool return only connections to a host that accepts writes. If there is no such host, it fails
+ * with the error of the last host tried.
  */
 function aimPool(pool: Pool, choice: HostChoice, attempts: number): void {
   const getConnection = pool.getConnection.bind(pool);

@@ -7,7 +7,10 @@ import { runStatements } from './run-statements.js';
 import { keepRows } from '../testing/keep-rows.js';
 import { shared } from '../testing/shared-executor.js';
 
-/** Examines `ROWS * ROWS` combinations for each row up to the bound number. */
+/**
+ * A query that examines `ROWS * ROWS` combinations for each row up to the bound number, so the number decides
+ * how slow it is.
+ */
 const SQL =
   'SELECT MAX(a.id), CONNECTION_ID(), SUM(a.id * b.id * c.id % 7) FROM t AS a JOIN t AS b JOIN t AS c WHERE a.id <= ?';
 const ROWS = 120;
@@ -41,20 +44,21 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await pools.close(500);
       await database.drop();
     });
-    // The latency history belongs to the account object, so each case starts with a new one.
+    // The latency history belongs to the account object, so each test case starts with a new object.
     beforeEach(() => (account = { ...account }));
 
     const read = async (upTo: number): Promise<DbValue[]> =>
       (await pools.executor.readFew({ server, account }, 2_000, { sql: SQL, params: [upTo] }, keepRows))
         .rows[0] ?? [];
     const becomeQuick = async (): Promise<void> => {
-      // A busy machine may slow down one of the runs.
+      // A busy machine may slow down one of the runs, so the loop allows more runs than are needed.
       for (let index = 0; index < 300 && !shared(pools).isFast(account, SQL); index += 1) await read(1);
       expect(shared(pools).isFast(account, SQL)).toBe(true);
     };
 
     it('reads share one session after sixteen fast runs in a row', async () => {
-      // Open the sessions first. Otherwise one could answer all reads while another is being opened.
+      // The sessions are opened first, so that one session does not run all reads while another is being
+      // opened.
       await Promise.all(
         [1, 2, 3].map(() =>
           pools.executor.readFew(

@@ -3,8 +3,8 @@ import type { RunOptions, RunTarget } from './run-options.js';
 
 /**
  * Runs the short statements of accounts. `createPlainExecutor` gives every statement a separate session.
- * `createPipelinedExecutor` lets concurrent statements of an account share connections. All methods throw like
- * `runStatements`.
+ * `createPipelinedExecutor` lets concurrent statements of an account share connections. All methods throw
+ * like `runStatements`.
  */
 export interface Executor {
   /** Reads one row by its key. `makeSink` creates a sink for each attempt. */
@@ -14,7 +14,10 @@ export interface Executor {
     statement: KeyedStatement,
     makeSink: () => RowSink<R>,
   ): Promise<StatementResult<R>>;
-  /** Reads a few rows. The statement may be slow. `makeSink` creates a sink for each attempt. */
+  /**
+   * Reads a few rows. Unlike `readByKey`, the statement may be slow. `makeSink` creates a sink for each
+   * attempt.
+   */
   readFew<R>(
     target: RunTarget,
     waitMs: number,
@@ -22,8 +25,8 @@ export interface Executor {
     makeSink: () => RowSink<R>,
   ): Promise<StatementResult<R>>;
   /**
-   * Does the same as `runStatements` with mode `write` for statements known in advance, with as little overhead
-   * as reading one record.
+   * Runs one write, and a read after it, as `runStatements` does with mode `write`. The statements are known
+   * in advance, so the overhead is as low as for reading one record.
    */
   writeRecord<A, B>(
     target: RunTarget,
@@ -36,5 +39,5 @@ export interface Executor {
 
 export type WriteOptions = Pick<RunOptions, 'waitMs' | 'statementMsMax'>;
 
-/** The results of a write and of its read. The second one is null without a read. */
+/** The results of a write and of the read that follows it. The second result is null without a read. */
 export type WriteResult<A, B> = readonly [StatementResult<A>, StatementResult<B> | null];

@@ -52,7 +52,8 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       await database.drop();
       await root.close();
     });
-    // The knowledge about texts belongs to the account object, so each case starts with a new one.
+    // The outcomes of earlier statements are recorded on the account object, so each test case starts with a
+    // new object.
     beforeEach(async () => {
       account = { user, password: () => 'secret', schema: database.name, connectionsMax: 4, writesMax: 10 };
       await database.run(['DELETE FROM t']);
@@ -94,7 +95,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       ).map(([[row]]) => row ?? []);
       expect(rows.map(([, own]) => own)).toEqual(Array.from({ length: MANY }, (_, index) => `own-${index}`));
       expect(new Set(rows.map(([id]) => id)).size).toBe(MANY);
-      // Two run separately, and the others on one or two pipelined connections.
+      // Two writes run on separate sessions, and the others on one or two pipelined connections.
       expect(new Set(rows.map(([, , session]) => session)).size).toBeLessThanOrEqual(4);
       expect(await count()).toBe(MANY);
     });
@@ -231,7 +232,8 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
           );
         }
       });
-      // On a busy machine, hardly any write may finish between two kills.
+      // On a busy machine, hardly any write may finish between two kills, so the loop goes on until 100
+      // writes succeeded.
       for (let kill = 0; kill < 15 || (acknowledged.length <= 100 && kill < 200); kill += 1) {
         await pause(30);
         const sessions = await root.rows(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [user]);

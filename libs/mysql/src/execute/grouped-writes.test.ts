@@ -23,7 +23,7 @@ const write = (sql: string): ShortWrite<unknown, unknown> => ({
 
 interface Opened {
   readonly writes: GroupedWrites;
-  /** The commands sent besides writes. */
+  /** The commands that were sent, without the writes. */
   readonly commands: string[];
   readonly account: PoolAccount;
   now: number;
@@ -62,7 +62,7 @@ function open(): Opened {
   return opened;
 }
 
-/** Fakes a session whose server responds immediately. */
+/** Fakes the session of a pipelined connection. Its server responds immediately. */
 function toHost(opened: Opened, onIdle: () => void): PipelineHost {
   const respond = (command: WireCommand): void => {
     const packet =

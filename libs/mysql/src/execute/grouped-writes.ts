@@ -11,15 +11,16 @@ export interface WriteOptions extends Pick<
   PipelineOptions<WritePipeline>,
   'acquire' | 'release' | 'isAlone' | 'statementMsMax'
 > {
-  /** The time limit of statements on a session that is not pipelined. */
+  /** The time limit of a statement on a session that is not pipelined. */
   readonly usualMs: number;
 }
 
-/** Groups concurrent writes of single records by account, so that they share a commit. */
+/** Groups an account's concurrent writes of single records, so that one COMMIT covers several writes. */
 export interface GroupedWrites {
   /**
-   * Runs the write in a group. Returns null when it must run on a separate session instead, between
-   * `separateStarted` and `separateEnded`. Rejects like `WritePipeline.run` and like `acquire`.
+   * Runs the write in a group. Returns null if the write must run on a separate session instead; the caller
+   * then reports its start and end with `separateStarted` and `separateEnded`. Rejects like
+   * `WritePipeline.run` and like `acquire`.
    */
   runGrouped<A, B>(
     server: PoolServer,
@@ -33,29 +34,35 @@ export interface GroupedWrites {
   sweep(nowMs: number): void;
 }
 
-/** The number of an account's writes that run on separate sessions at once. Further writes are grouped. */
+/**
+ * The number of an account's writes that may run on separate sessions at the same time. Further writes are
+ * grouped.
+ */
 const SEPARATE_MAX = 2;
 const DEPTH_MAX = 64;
 /**
- * The time limit of a grouped write. The server stops a slower one, which then runs on a separate session.
- * Writes that follow in the same group wait at most this long for it.
+ * The time limit of a grouped write. The server stops a slower write, which then runs on a separate session.
+ * The writes after it in the group wait at most this long for it.
  */
 const WRITE_MS_MAX = 200;
-/** A text runs separately for a while when more than this share of its grouped runs met a locked row. */
+/**
+ * If more than this share of a statement's grouped runs met a locked row, the statement runs on separate
+ * sessions for a while.
+ */
 const LOCKED_SHARE_MAX = 0.3;
-/** How long a text runs separately after its rows were often locked. */
+/** How long a statement runs on separate sessions after it often met locked rows. */
 const LOCKED_PAUSE_MS = 500;
-/** How long a text runs separately after the server stopped it at its time limit. */
+/** How long a statement runs on separate sessions after the server stopped it at the time limit. */
 const STOPPED_PAUSE_MS = 30_000;
 /** The weight of the newest run in the share of runs that met a locked row. */
 const NEWEST = 0.1;
-/** The maximum number of recorded texts per account. The oldest one is forgotten. */
+/** The maximum number of SQL texts that are recorded for an account. The oldest one is forgotten first. */
 const TEXTS_MAX = 128;
 
 interface State {
   /** The number of writes that run on separate sessions now. */
   separate: number;
-  /** The texts that recently met a locked row or were stopped. */
+  /** The SQL texts of statements that recently met a locked row, or that the server stopped. */
   readonly failedTexts: Map<string, { lockedShare: number; separateUntilMs: number }>;
 }
 

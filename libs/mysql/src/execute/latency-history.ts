@@ -9,30 +9,34 @@ import type { PoolAccount } from '../types.js';
 export interface LatencyHistory {
   /** Returns whether the read may use the connection for fast reads. False for a read without history. */
   isFast(account: PoolAccount, sql: string): boolean;
-  /** Records a run on a separate session. */
+  /** Records a run of the read on a separate session. */
   ran(account: PoolAccount, sql: string, elapsedMs: number): void;
   /**
-   * Records a run on the shared connection.
-   *
+   * Records a run of the read on the shared connection.
    * @param heldMs how long statements sent after it waited for it
    * @param bytes the size of its response
    */
   held(account: PoolAccount, sql: string, heldMs: number, bytes: number): void;
-  /** Records that the read was slow and was stopped on the shared connection. */
+  /** Records that the server stopped the read on the shared connection, because it was slow. */
   stopped(account: PoolAccount, sql: string): void;
 }
 
 /**
- * The time limit of a read on the shared connection. The server stops a slower one, which then runs on a
- * separate session. Statements sent after it wait at most this long for it.
+ * The time limit of a read on the shared connection. The server stops a slower read, which then runs on a
+ * separate session. The statements sent after it wait at most this long for it.
  */
 export const FAST_MS_MAX = 50;
 
-/** The number of consecutive runs on separate sessions, none of them slow, before a read is fast. */
+/**
+ * A read counts as fast after this number of consecutive runs on separate sessions, none of which was slow.
+ */
 const RUNS_MIN = 16;
-/** A separate run that takes longer is slow and starts the count again. */
+/** A run on a separate session is slow if it takes longer than this. It starts the count of runs again. */
 const SLOW_RUN_MS = 30;
-/** The fastest separate run must take at most this long. A busy process may slow down the other runs. */
+/**
+ * A read is fast only if its fastest run on a separate session took at most this long. Its other runs may
+ * take longer, because this process may have been busy.
+ */
 const FASTEST_RUN_MS = 3;
 /** The maximum average time that later statements wait for a fast read. */
 const HELD_MS_MAX = 6;
@@ -42,11 +46,14 @@ const ONE_WAIT_MS_MAX = 20;
 const BYTES_MAX = 64 * 1024;
 /** The weight of the newest run in the averages of wait and response size. */
 const NEWEST = 0.05;
-/** How long a read runs separately after later statements waited too long for it. */
+/** How long a read runs on separate sessions after later statements waited too long for it. */
 const SLOW_PAUSE_MS = 30_000;
-/** How long a read runs separately after the server stopped it on the shared connection. */
+/** How long a read runs on separate sessions after the server stopped it on the shared connection. */
 const STOPPED_PAUSE_MS = 60_000;
-/** The maximum number of texts per account. The least recently used one is forgotten. */
+/**
+ * The maximum number of SQL texts that are recorded for an account. The least recently used one is forgotten
+ * first.
+ */
 const TEXTS_MAX = 128;
 
 interface LatencyRecord {
@@ -57,7 +64,7 @@ interface LatencyRecord {
   separateUntilMs: number;
 }
 
-/** The state of a text without history. */
+/** The state of a read without history. */
 const NO_HISTORY = { runs: 0, fastestMs: Number.POSITIVE_INFINITY, heldMs: 0, bytes: 0 };
 
 /** Returns whether the server stopped a statement at its time limit. */

@@ -12,7 +12,7 @@ import { keepRows } from '../testing/keep-rows.js';
 import { shared } from '../testing/shared-executor.js';
 
 const READS = 24;
-/** The approximate size of the responses. */
+/** The approximate total size of the responses, in bytes. */
 const ANSWERS_BYTES = 6_000;
 const CUTS = 24;
 const SQL = 'SELECT id, own FROM t WHERE id = ?';
@@ -27,7 +27,7 @@ function startCutter(target: {
 }): Promise<{ server: Server; cutAfter: (bytes: number) => void; cuts: () => number; trips: () => number }> {
   let remaining = Number.POSITIVE_INFINITY;
   let cuts = 0;
-  /** How often the client sent something after the server had. */
+  /** How often the client sent something after the server had sent something. */
   let trips = 0;
   const server = createServer((downstream: Socket) => {
     const upstream = connect(target.port, target.host);
@@ -110,7 +110,10 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
     const ids = Array.from({ length: READS }, (_, index) => index + 1);
     const rowOf = (id: number): DbValue[][] => [[id, `the row of ${id}`]];
-    /** Logs in and prepares the statement, so that the next bytes are responses. */
+    /**
+     * Logs in and prepares the statement, so that the bytes after this call are responses to the statement
+     * itself.
+     */
     const warmUp = (): Promise<unknown> =>
       pools.executor.readByKey({ server, account }, 5_000, { sql: SQL, params: [1] }, keepRows);
 
@@ -160,7 +163,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       ]);
       const messages: unknown[] = [];
       for (let cutIndex = 1; cutIndex < CUTS; cutIndex += 1) {
-        // Prepares both statements, so that the next bytes are responses.
+        // Prepares both statements, so that the bytes after this call are responses to the statements
+        // themselves.
         await change(1_001);
         cutter.cutAfter(cutIndex * 12);
         messages.push(
@@ -181,7 +185,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(new Set(messages)).toEqual(new Set(['1', 'db.outcome_unknown']));
     });
 
-    /** The key is given, so a second attempt would be reported as a duplicate. */
+    /** The key is given by the client, so an INSERT that runs twice would fail as a duplicate. */
     const create = (id: number): Promise<unknown> =>
       runStatements(pools, { server, account }, { mode: 'write', waitMs: 5_000 }, (run) =>
         run(
@@ -212,7 +216,10 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(new Set(messages)).toEqual(new Set(['made', 'db.outcome_unknown']));
     });
 
-    /** Simulates an INSERT without RETURNING: the record is read back in its transaction. */
+    /**
+     * Simulates an INSERT on an engine without RETURNING: the new record is read back in the same
+     * transaction.
+     */
     const createBound = (
       id: number,
       more: () => Promise<void> = () => Promise.resolve(),
@@ -238,7 +245,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       const before = cutter.trips();
       expect(await createBound(3_001, undefined, tenantPools)).toEqual([[3_001, 'made']]);
       expect(cutter.trips() - before).toBe(2);
-      // After a rejection or an abort after the INSERT, nothing remains and the session is unchanged.
+      // If the INSERT is rejected, or aborted afterwards, no row remains and the session is unchanged.
       expect(await createBound(3_001, undefined, tenantPools)).toBe(1062);
       expect(
         await createBound(

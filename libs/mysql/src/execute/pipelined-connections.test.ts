@@ -14,7 +14,7 @@ const SERVER: PoolServer = {
 };
 const ACCOUNT: PoolAccount = { user: 'u', password: () => '', schema: 's', connectionsMax: 4 };
 
-/** Creates pipelined connections that never become idle, and counts requested sessions. */
+/** Creates pipelined connections that never become idle, and counts the sessions that they request. */
 function open({ isAlone }: { isAlone: boolean }) {
   const opened = {
     nowMs: 0,

@@ -3,8 +3,8 @@ import type { PoolAccount, PoolServer } from '../types.js';
 import { NotPipelinableError, type PipelinedConnectionBase } from '../wire/pipelined-connection.js';
 
 /**
- * The maximum number of pipelined connections of one account. The second one takes over while the first one
- * drains.
+ * The maximum number of pipelined connections of one account. While the first one drains, the second one
+ * takes new statements.
  */
 const PIPELINES_MAX = 2;
 /**
@@ -13,19 +13,19 @@ const PIPELINES_MAX = 2;
  */
 const AGE_MS_MAX = 100;
 /**
- * The maximum age while no other tenant is active. It is short, so that a tenant that becomes active soon gets
- * a session.
+ * The maximum age of a pipelined connection while no other tenant is active. It is short, so that a tenant
+ * that becomes active soon gets a session.
  */
 const AGE_ALONE_MS_MAX = 500;
 /**
- * How long an idle pipelined connection stays open if its session has other settings than usual. Applying the
- * settings takes a round trip, and so does restoring them.
+ * How long an idle pipelined connection stays open if its session has special settings. Applying the settings
+ * takes a round trip, and restoring the usual ones takes another.
  */
 export const DRAIN_MS = 5;
 
 /**
- * The shared error for full connections. Under load it is thrown often, and creating a stack trace costs as
- * much as planning a request.
+ * The error that is thrown when all connections are full. One object is reused, because under load the error
+ * is thrown often, and creating a stack trace costs as much as planning a request.
  */
 const FULL = new NotPipelinableError('all pipelined connections are full');
 
@@ -34,13 +34,16 @@ export interface PipelineOptions<L extends PipelinedConnectionBase> {
   release(session: PoolSession): void;
   /** Whether no other account was recently active on the server and no one is waiting for a session. */
   isAlone(server: PoolServer, account: PoolAccount): boolean;
-  /** Creates the connection on a session that it uses until `onIdle`. */
+  /** Creates the connection on a session. The connection uses the session until it calls `onIdle`. */
   open(session: PoolSession, account: PoolAccount, onIdle: () => void): L;
-  /** A statement that takes longer ends its session. */
+  /** If a statement takes longer than this, its session is ended. */
   readonly statementMsMax: number;
-  /** The maximum number of statements in flight. Further ones use the next connection or the plain path. */
+  /**
+   * The maximum number of statements in flight. Further statements use the next connection or a separate
+   * session.
+   */
   readonly depthMax: number;
-  /** Statements that run before and after the session is used for pipelining. */
+  /** Statements that run before the session is used for pipelining (`begin`), and after it (`end`). */
   readonly settings?: { begin(server: PoolServer): string; end(server: PoolServer): string };
 }
 
@@ -50,7 +53,8 @@ export interface PipelineOptions<L extends PipelinedConnectionBase> {
  */
 export interface PipelinedConnections<L extends PipelinedConnectionBase> {
   /**
-   * Rejects like `callback` and like `acquire`, and with NotPipelinableError when all connections are full.
+   * Runs `callback` with a pipelined connection of the account. Rejects like `callback` and like `acquire`,
+   * and with NotPipelinableError when all connections are full.
    */
   use<T>(
     server: PoolServer,
@@ -58,9 +62,9 @@ export interface PipelinedConnections<L extends PipelinedConnectionBase> {
     waitMs: number,
     callback: (pipeline: L) => Promise<T>,
   ): Promise<T>;
-  /** Returns whether the account has an open connection, or one being opened. */
+  /** Returns whether the account has a pipelined connection, or one that is being opened. */
   isOpen(account: PoolAccount): boolean;
-  /** Ends sessions whose statement has run too long. Call it periodically. */
+  /** Ends sessions whose statement has run too long. The pool calls it periodically. */
   sweep(nowMs: number): void;
 }
 
@@ -73,7 +77,7 @@ interface OpenPipelinedConnection<L> {
 /** The pipelined connections of one account. */
 interface AccountPipelines<L> {
   readonly open: OpenPipelinedConnection<L>[];
-  /** The callers that wait for a connection to be opened. */
+  /** The callers that wait for the connection that is being opened. Null if none is being opened. */
   waiting: { readonly start: (pipeline: L) => void; readonly reject: (error: unknown) => void }[] | null;
 }
 
@@ -134,7 +138,7 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(
     );
   }
 
-  /** Applies settings. A session that rejects them is destroyed. */
+  /** Applies settings to a session. If the session rejects them, it is destroyed. */
   async function applySettings(session: PoolSession, sql: string): Promise<void> {
     try {
       await session.command(sql);

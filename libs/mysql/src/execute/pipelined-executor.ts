@@ -26,7 +26,7 @@ import { hasFailed, unwrap } from './session-job.js';
 import { runStatements } from './run-statements.js';
 
 export interface PipelinedExecutorOptions {
-  /** See `PipelineOptions`. */
+  /** Whether no other account was recently active on the server, see `PipelineOptions`. */
   readonly isAlone: PipelineOptions<PipelinedConnection>['isAlone'];
   /** The time limit of each statement on the server. */
   readonly statementMsMax: number;
@@ -49,22 +49,25 @@ export interface PipelinedExecutor extends Executor {
     statement: KeyedStatement,
     sink: RowSink<R>,
   ): Promise<StatementResult<R>>;
-  /** Returns whether the read has always been fast, so that `readFew` lets it share a connection. */
+  /** Returns whether the read was fast in all earlier runs, so that `readFew` lets it share a connection. */
   isFast(account: PoolAccount, sql: string): boolean;
 }
 
-/** A statement that may change its session needs a session of its own. */
+/**
+ * The error for a statement that may change its session. Such a statement must not share its session with
+ * others.
+ */
 const TENANT_CODE = new NotPipelinableError('it may change its session');
 const KEYED_DEPTH_MAX = 64;
 /**
- * Lower than for reads by key, because each takes more server time, and a second connection uses a second
- * processor.
+ * The maximum number of fast reads in flight on one connection. It is lower than for reads by key, because
+ * each read takes more server time, and a second connection uses a second processor.
  */
 const FAST_DEPTH_MAX = 16;
 
 /**
  * Lets concurrent short statements of an account share connections, and groups its writes. Statements that
- * cannot share one run like those of the plain executor.
+ * cannot share a connection run as with the plain executor.
  */
 export function createPipelinedExecutor(
   sessions: SessionSource,
@@ -121,7 +124,10 @@ export function createPipelinedExecutor(
     return pipelines.use(server, account, waitMs, (pipeline) => pipeline.run(statement, sink));
   }
 
-  /** Rejects with NotPipelinableError when the server stopped the read because it was slow this time. */
+  /**
+   * Runs a read that has been fast so far on a shared connection. Rejects with NotPipelinableError when it
+   * was slow this time and the server stopped it.
+   */
   function readFast<R>(
     server: PoolServer,
     account: PoolAccount,
@@ -197,7 +203,10 @@ function maySeparate(error: unknown): boolean {
   return error instanceof NotPipelinableError || isRetryable(error, 'read');
 }
 
-/** Repeats the read of a committed write when it could not run on the shared connection. */
+/**
+ * Reads a row back after its write was committed, on a separate session, because the read could not run on
+ * the shared connection.
+ */
 async function readBack<A, B>(
   sessions: SessionSource,
   target: RunTarget,

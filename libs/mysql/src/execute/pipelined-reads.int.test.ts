@@ -15,7 +15,10 @@ import { shared } from '../testing/shared-executor.js';
 import { WIDE_ROWS, WIDE_TABLE } from '../testing/wide-table.js';
 import { SESSIONS } from '../admin/sessions-table.js';
 
-/** Covers every step of the length encoding, and values beyond one socket read. */
+/**
+ * The lengths cover each step of the protocol's length encoding, and values that need more than one socket
+ * read.
+ */
 const LENGTHS = [0, 1, 250, 251, 252, 65_535, 65_536, 70_000, 3_000_000];
 const ROWS = 400;
 
@@ -313,7 +316,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       }
       const sent = (await countStatements()) - before;
       expect([sent > 11, sent < requestCount / 2]).toEqual([true, true]);
-      // A value that is not a canonical integer is sent separately and matches what the engine matches.
+      // A key that is not a canonical integer is sent in a separate statement and matches what the engine
+      // matches.
       expect(
         (
           await shared(pools).readShared(
@@ -390,7 +394,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         ),
       );
       expect(others.map(({ rows }) => rows)).toEqual(Array.from({ length: 10 }, (_, id) => [[id + 1]]));
-      // MySQL ends a SLEEP at its limit with a row instead of an error.
+      // When SLEEP reaches the time limit, MySQL returns a row instead of an error.
       const how = await slow;
       expect(Array.isArray(how) ? how : (how as { code: string }).code).toEqual(
         engine.engine === 'mysql' ? [['1', 1]] : 'limit.statement_time',
@@ -404,8 +408,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       let answeredInAll = 0;
       const killing = (async (): Promise<number> => {
         let kills = 0;
-        // Starts after some reads succeeded, because a login takes longer than any fixed pause on a busy
-        // machine.
+        // The kills start after some reads succeeded. A fixed pause is not enough, because logging in may
+        // take longer on a busy machine.
         for (let killedAt = 0; !isFinished; await pause(5)) {
           if (answeredInAll - killedAt < 40) continue;
           killedAt = answeredInAll;
@@ -424,7 +428,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
           let answered = 0;
           for (let iteration = 0; iteration < 40; iteration += 1) {
             const id = 1 + ((caller * 7 + iteration) % ROWS);
-            // A second loss in a row is reported.
+            // If the connection is lost twice in a row, the caller gets the error.
             const how = await pools.executor.readByKey(at(0), 2_000, { sql, params: [id] }, keepRows).then(
               (result) => result.rows,
               (error: { code?: string }) => error.code,

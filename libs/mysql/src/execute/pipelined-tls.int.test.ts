@@ -12,15 +12,15 @@ import { runStatements } from './run-statements.js';
 import { keepRows } from '../testing/keep-rows.js';
 
 const ROWS = 40;
-/** No bytes, one TLS record, more than a TLS record, and more than one socket read. */
+/** Values with no bytes, for one TLS record, for several TLS records, and for several socket reads. */
 const LENGTHS = [0, 20, 20_000, 400_000];
 
 const { engines } = getTestServers();
 
-/** A name of this machine that no test certificate contains. */
+/** A host name of this machine that is not in any test certificate. */
 const STRANGE_NAME = 'elsewhere.example';
 
-/** The certificate authority of external servers is unknown here. */
+/** These tests need the certificate authority of the test servers, which is unknown for external servers. */
 describe
   .skipIf(engines.some(({ caPem }) => caPem === null))
   .each(engines.map((engine) => [engine.engine, engine] as const))(

@@ -7,7 +7,9 @@ import type { RunTarget, SessionSource } from './run-options.js';
 import { runStatements } from './run-statements.js';
 import { runPairOn, toWriteFault, type JobState } from './session-job.js';
 
-/** Runs each statement on a session that nothing else uses at the same time. */
+/**
+ * Returns an executor that runs each statement on a session that no other statement uses at the same time.
+ */
 export function createPlainExecutor(sessions: SessionSource): Executor {
   return {
     readByKey: (target, waitMs, { sql, params }, makeSink) =>

@@ -11,12 +11,15 @@ import { ConnectionLostError, DatabaseFault, isLockFault, isNodeUnavailable } fr
 import type { RunMode } from './run-options.js';
 
 /**
- * The statement was chosen as the deadlock victim. While a table is rebuilt, this is always the tenant's
- * write. It conflicts with the copy on rows, and on MySQL with the ALTER of the shadow table on metadata
- * locks.
+ * The server rolled the statement back because of a deadlock. While a table is rebuilt, the tenant's write is
+ * always the one that fails. It conflicts with the copy about rows, and on MySQL also with the ALTER of the
+ * shadow table about metadata locks.
  */
 const DEADLOCK_NUMBERS = [ROW_CHANGED, DEADLOCK];
-/** Errors that arrive at once, so that many attempts are possible. A node that left its cluster is one. */
+/**
+ * Errors that the server returns at once, so there is time for many attempts. A node that has left its
+ * cluster responds with one of them.
+ */
 const REJECTED_AT_ONCE = new Set([...DEADLOCK_NUMBERS, NODE_NOT_READY]);
 const REJECTED_ATTEMPTS_MAX = 9;
 const PAUSE_FIRST_MS = 8;
@@ -38,7 +41,8 @@ export async function pauseBefore(attempt: number): Promise<void> {
 export function isRetryable(error: unknown, mode: RunMode): boolean {
   if (error instanceof DatabaseFault)
     return (isLockFault(error) || isNodeUnavailable(error)) && !error.isBehindWrite;
-  // With `write`, a lost session means an unknown outcome. In a transaction, nothing was committed yet.
+  // If a session is lost in mode `write`, the outcome of the write is unknown. In a transaction, nothing was
+  // committed yet.
   return error instanceof ConnectionLostError && !error.isTimeout && mode !== 'write';
 }
 

@@ -9,12 +9,12 @@ import type {
   StatementResult,
 } from '../types.js';
 
-/** Lends sessions of accounts. Each one must be returned exactly once. */
+/** Lends sessions to callers by account. Each session must be returned exactly once. */
 export interface SessionSource {
   /**
-   * Returns a session that is logged in as the account. Rejects with `limit.busy` when none becomes free
-   * within `waitMs`, and with `db.unavailable` when the server is unreachable. Short writes may use more
-   * sessions than other statements. `need` defaults to `long`.
+   * Returns a session that is logged in as the account. Rejects with `limit.busy` if no session becomes free
+   * within `waitMs`, and with `db.unavailable` if the server is unreachable. `need` defaults to `long`; short
+   * writes may use more sessions than other statements.
    */
   acquire(server: PoolServer, account: PoolAccount, waitMs: number, need?: SessionNeed): Promise<PoolSession>;
   release(session: PoolSession): void;
@@ -47,13 +47,13 @@ export interface RunOptions {
   /** The SQL was written by a user, so the session is reset before its next use. Implied by `read_only`. */
   readonly isUserText?: boolean;
   /**
-   * Called when a caller stops waiting for a statement that still runs. The promise resolves when the server
-   * is done with it.
+   * Called when a caller stops waiting for a statement that still runs on the server. The promise resolves
+   * when the server has finished with the statement.
    */
   readonly onLeft?: (disconnected: Promise<void>) => void;
 }
 
-/** Runs one prepared statement of the job. `statementMsMax` only applies to this one. */
+/** Runs one prepared statement of the job. `statementMsMax` applies to this statement only. */
 export type RunStatement = <R>(
   sql: string,
   values: readonly BindValue[],
@@ -62,8 +62,8 @@ export type RunStatement = <R>(
 ) => Promise<StatementResult<R>>;
 
 /**
- * Runs a write and a read that does not depend on its result, in one round trip if possible. The read's
- * result is ignored when the write was rejected.
+ * Runs a write and a read that does not depend on its result. Both are sent in one round trip if possible. If
+ * the write is rejected, the read's result is ignored.
  */
 export type RunPair = <A, B>(
   write: PairedStatement<A>,

@@ -11,8 +11,8 @@ import { UnreadableColumnsError } from '../wire/execute-response.js';
 const TARGET = { account: {} } as RunTarget;
 
 /**
- * Creates a pool with one session and scripted responses. A number is an error number, and null means
- * success.
+ * Creates a pool with one session that returns the given responses in order. A number is an error number, and
+ * null means success.
  */
 function makePools(responses: (number | null)[]): { pools: SessionSource; sent: string[] } {
   const sent: string[] = [];
@@ -97,7 +97,8 @@ const DONE = { kind: 'done', result: { rows: 'together' } } as unknown as Settle
 const failed = (error: unknown): Settled<never> => ({ kind: 'failed', error });
 
 /**
- * Returns the outcome of a pair on a session with scripted results, and the statements sent afterwards.
+ * Runs a write and a read as a pair, on a session that returns the given results. Returns the outcome and the
+ * statements that were sent afterwards.
  */
 async function attemptPair(
   settled: readonly [Settled<never>, Settled<never>] | null | Error,
@@ -160,7 +161,10 @@ it('a write and the read of its row are sent together, and neither is repeated',
   });
 });
 
-/** Returns the outcome of a transaction that begins with a pair, on a session with scripted results. */
+/**
+ * Runs a transaction that begins with a pair of a write and a read, on a session that returns the given
+ * results. Returns its outcome.
+ */
 async function attemptBound(
   settled: readonly [Settled<never>, Settled<never>, Error | null] | null,
 ): Promise<unknown[]> {
@@ -224,7 +228,7 @@ it('a transaction is sent in one round trip with its statements, and rejects if 
   ]);
 });
 
-/** Returns the outcome of a separate write. */
+/** Runs one write without a read. Returns its outcome. */
 async function attemptAlone(
   responses: (number | null)[],
   target = TARGET,

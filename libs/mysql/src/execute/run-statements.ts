@@ -38,13 +38,14 @@ async function runOnce<T>(
 ): Promise<T> {
   const { mode } = options;
   const session = await sessions.acquire(target.server, target.account, options.waitMs, options.need);
-  // This check follows the wait for a session, because the first statement is sent without further waiting.
+  // Checks for paused writes after waiting for a session, because the first statement follows without another
+  // wait.
   if (mode !== 'read' && mode !== 'read_only' && target.account.isPaused?.() === true) {
     sessions.release(session);
     throw new WritesPausedError();
   }
-  // User SQL and dry runs send START TRANSACTION separately, because they must not run without it. Other
-  // transactions send it with their first statement.
+  // For user SQL and dry runs, START TRANSACTION is sent separately, because their statements must not run if
+  // it fails. For other transactions, it is sent together with the first statement.
   const job: JobState = {
     statements: 0,
     opening: mode === 'transaction' && options.isUserText !== true ? START : null,
@@ -70,7 +71,10 @@ const START_READ_ONLY = 'START TRANSACTION READ ONLY';
 
 export interface CheckOptions {
   readonly waitMs: number;
-  /** Rejects columns that do not depend on grouped ones, on MariaDB too. */
+  /**
+   * Whether the server must reject columns that do not depend on the grouped ones. MariaDB does so only if
+   * this is set.
+   */
   readonly groupsStrictly: boolean;
 }
 
@@ -113,7 +117,7 @@ async function runTransaction<T>(
   return result;
 }
 
-/** Rolls back. A session that cannot roll back is destroyed. */
+/** Rolls the transaction back. If this fails, the session is destroyed. */
 export async function rollBack(session: PoolSession): Promise<void> {
   if (session.isLost || session.fate === 'destroy') return;
   try {
@@ -123,7 +127,10 @@ export async function rollBack(session: PoolSession): Promise<void> {
   }
 }
 
-/** Commits. A rejected COMMIT has rolled back, but one without a response may have succeeded. */
+/**
+ * Commits the transaction. If the server rejects the COMMIT, it has rolled back. If it does not respond, the
+ * COMMIT may have succeeded.
+ */
 async function commit(session: PoolSession): Promise<void> {
   try {
     await session.command('COMMIT');

@@ -11,7 +11,7 @@ import { SESSIONS } from '../admin/sessions-table.js';
 import type { PoolAccount, PoolServer, RowSink, StatementFlow } from '../types.js';
 
 const ROWS = 20_000;
-/** Larger than all buffers between the server and this process. */
+/** A query whose result is larger than all buffers between the server and this process. */
 const WIDE = `SELECT a.id, REPEAT('x', 2000) FROM t a JOIN t b WHERE b.id <= 2`;
 const ENDLESS = 'SELECT SUM(SIN(a.id * b.id * c.id)) FROM t a JOIN t b JOIN t c';
 
@@ -95,7 +95,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       const sink = slowSink(1_000);
       const done = stream(WIDE, sink);
       await vi.waitFor(() => expect(sink.rows).toBe(1_000));
-      // The account's connection for short requests stays available.
+      // A short request of the same account still gets a connection while the stream runs.
       expect(await short()).toBeDefined();
       await vi.waitFor(async () => expect(await running()).toBe(1));
       expect(sink.rows).toBe(1_000);
@@ -109,7 +109,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       for (const sql of [WIDE, ENDLESS]) {
         const sink = slowSink(10);
         const done = stream(sql, sink, { kind: 'read_only' });
-        // Before this, only the session settings are running.
+        // The sink has its flow only once the query was sent. Before that, the running statement only applies
+        // session settings.
         await vi.waitFor(() => expect(sink.flow).not.toBeNull());
         await vi.waitFor(async () => expect(await running()).toBe(1));
         if (sql === WIDE) await vi.waitFor(() => expect(sink.rows).toBeGreaterThanOrEqual(10));

@@ -25,8 +25,8 @@ export interface StreamOptions {
 }
 
 /**
- * Runs a SELECT whose rows go directly to the sink, on the account's stream connections. `callback` is never
- * repeated, because rows may already have been sent. Throws like `runStatements`.
+ * Runs a SELECT on one of the account's connections for streams. Its rows go directly to the sink. `callback`
+ * is never repeated, because some rows may already have been sent. Throws like `runStatements`.
  */
 export async function runStream<T>(
   sessions: SessionSource,
@@ -56,7 +56,10 @@ export async function runStream<T>(
   }
 }
 
-/** Resetting the session would end its transaction too, but an idle session must not hold a read view. */
+/**
+ * Runs a long read, in a transaction if the kind is `read_only`. The transaction is rolled back at once,
+ * because an idle session must not hold a read view until it is reset.
+ */
 async function runLong<T>(
   session: PoolSession,
   options: StreamOptions,

@@ -9,11 +9,11 @@ import { isHalfCommitted, outcomeUnknown } from './retry.js';
 /** The state of a job on the server. */
 export interface JobState {
   statements: number;
-  /** The command that opens the transaction. Null after it was sent, or without a transaction. */
+  /** The command that opens the transaction. Null once it was sent, or if the job has no transaction. */
   opening: string | null;
 }
 
-/** Runs a statement, after sending the command that opens the transaction if that is still to be sent. */
+/** Runs one statement. If the command that opens the transaction was not sent yet, it is sent first. */
 export async function runAlone<R>(
   session: PoolSession,
   job: JobState,
@@ -47,7 +47,7 @@ export async function runPairOn<A, B>(
   if (settled === null) return [await runOne(write), await runOne(read)];
   job.opening = null;
   if (opening !== null) assertOpened(settled);
-  // If the server did not know the handle of the write, nothing was executed.
+  // The server did not recognize the handle of the write, so it executed neither statement.
   if (hasFailed(settled[0], isStaleHandle)) return [await runOne(write), await runOne(read)];
   const written = unwrap(settled[0], job);
   const isRead = !hasFailed(
@@ -58,8 +58,8 @@ export async function runPairOn<A, B>(
 }
 
 /**
- * Throws if START TRANSACTION was rejected. A write that ran without it was autocommitted, so later statements
- * cannot be rolled back together with it.
+ * Throws if START TRANSACTION was rejected. The write that was sent with it was then autocommitted, so later
+ * statements cannot be rolled back together with it.
  */
 function assertOpened([write, , rejected]: SettledPair<unknown, unknown>): void {
   if (rejected === null) return;
@@ -86,7 +86,7 @@ export async function runWrite<T>(callback: () => Promise<T>, job: JobState): Pr
   }
 }
 
-/** Converts the error of an autocommitted write, after something was sent. */
+/** Converts the error of a write that commits by itself, after at least one statement was sent. */
 export function toWriteFault(error: unknown, { statements }: JobState): unknown {
   if (error instanceof DatabaseFault) error.isBehindWrite = statements > 1;
   return error instanceof ConnectionLostError || isHalfCommitted(error) ? outcomeUnknown(error) : error;

@@ -39,8 +39,8 @@ const PLAIN_LINE =
 
 /**
  * Rebuilds ambiguous foreign keys from information_schema. MariaDB up to 10.11.18 does not double backquotes
- * within the names of a foreign key in SHOW CREATE TABLE, and no server can read that text again. If one line
- * is ambiguous, all foreign keys are rebuilt.
+ * within the names of a foreign key in SHOW CREATE TABLE, so no server can parse that text. If one line of a
+ * table is ambiguous, all its foreign keys are rebuilt.
  */
 export async function spellForeignKeys(
   connection: AdminConnection,
@@ -98,7 +98,7 @@ function spellKey(schemaName: string, rule: KeyRuleRow, parts: readonly KeyPartR
  * Parses a foreign key from a line of SHOW CREATE TABLE. Returns null for another line. The alternative,
  * joining two views of information_schema, makes MariaDB open every table of every schema.
  *
- * @param unexplained the action of a key that names none
+ * @param unexplained the action of a key without ON DELETE or ON UPDATE
  */
 export function parseForeignKey(line: string, unexplained: ReferentialAction): ForeignKey | null {
   const match = FOREIGN_KEY.exec(line);

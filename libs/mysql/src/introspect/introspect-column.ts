@@ -42,9 +42,9 @@ export function toRawColumn(row: ColumnRow, definition: string, engine: EngineKi
 }
 
 /**
- * Normalizes a definition: it names character set and collation if they differ from the table's, and neither
- * otherwise. MySQL's own text depends on how the column was once written, so equal columns could look
- * different.
+ * Normalizes a column's definition. It names the character set and collation only if they differ from the
+ * table's. MySQL's own text depends on how the column was once written, so two equal columns could have
+ * different texts.
  */
 export function normalizeDefinition(
   definition: string,
@@ -64,7 +64,10 @@ function toNumber(value: number | string | null): number | null {
   return value === null ? null : Number(value);
 }
 
-/** MariaDB returns SQL text: a quoted literal, a number, NULL or an expression. */
+/**
+ * Parses a column's default on MariaDB, which returns it as SQL text: a quoted literal, a number, NULL or an
+ * expression.
+ */
 function readMariadbDefault(text: string | null, isNullable: boolean): ColumnDefault {
   if (text === null) return isNullable ? { kind: 'null' } : { kind: 'none' };
   if (text.toUpperCase() === 'NULL') return { kind: 'null' };
@@ -74,8 +77,9 @@ function readMariadbDefault(text: string | null, isNullable: boolean): ColumnDef
 }
 
 /**
- * MySQL returns the content of a literal. EXTRA marks expressions, except some CURRENT_TIMESTAMP. The text of
- * an expression has escaped quotes and broken non-ASCII characters, so the text of SHOW CREATE is used.
+ * Parses a column's default on MySQL, which returns the content of a literal. EXTRA marks expressions, except
+ * for some forms of CURRENT_TIMESTAMP. For an expression, the text comes from SHOW CREATE, because the text
+ * in information_schema has escaped quotes and broken non-ASCII characters.
  */
 function readMysqlDefault(
   text: string | null,
@@ -112,9 +116,9 @@ function readLabels(sqlType: string): string[] {
 }
 
 /**
- * Normalizes negative numbers in an expression. MySQL prints `-5`, and `-(5)` after reading that back,
- * alternately. With one spelling, a schema loaded from its own text equals itself. Quoted texts and names are
- * unchanged.
+ * Normalizes negative numbers in an expression. MySQL prints `-5` as `-(5)` once it has read the expression
+ * back, and as `-5` after the next time. With one form, a schema that is loaded from its own SQL text equals
+ * itself. Quoted texts and names are unchanged.
  */
 export function settleExpression(text: string): string {
   if (!text.includes('-(')) return text;

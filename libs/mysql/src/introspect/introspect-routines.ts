@@ -4,7 +4,10 @@ import type { AdminConnection } from '../admin/admin-connection.js';
 import { readServerFault } from '../admin/admin-session.js';
 import { respellBody, cutDefiner } from './trigger-text.js';
 
-/** Runs `callback` with a session that can read the text of every routine, including those of other accounts. */
+/**
+ * Runs `callback` with a session that can read the text of all routines, including those that other accounts
+ * have defined.
+ */
 export type WithDefinitions = <T>(callback: (connection: AdminConnection) => Promise<T>) => Promise<T>;
 
 /** Receives the name of a skipped routine and the reason. */
@@ -16,10 +19,10 @@ interface RoutineRow {
 }
 
 /**
- * Returns the procedures and functions of a schema, sorted by kind and name. Servers show the text of a
+ * Returns the procedures and functions of a schema, sorted by kind and name. A server shows the text of a
  * routine only to its definer and to accounts with rights on all schemas. `withDefinitions` opens a session
- * with such an account, and is only called when the schema has routines. Without it, `connection` reads the
- * texts itself and skips routines that it may not see.
+ * with such an account; it is called only if the schema has routines. Without it, `connection` reads the
+ * texts and skips routines whose text it may not see.
  */
 export async function introspectRoutines(
   connection: AdminConnection,
@@ -72,7 +75,7 @@ async function readText(
     const sqlMode = visible?.['sql_mode'] ?? '';
     const isOracle = sqlMode.split(',').includes('ORACLE');
     if (text === null) onUnread(name, 'only its own account can read its definition.');
-    // Routines created under sql_mode ORACLE are skipped, because their text follows the syntax of Oracle.
+    // Routines created under sql_mode ORACLE are skipped, because their text uses Oracle's syntax.
     else if (isOracle) onUnread(name, 'it was created under sql_mode ORACLE.');
     return text === null || isOracle ? null : cleanRoutine(respellBody(text, sqlMode), schemaName);
   } catch (error) {

@@ -60,9 +60,9 @@ export interface TriggerRow {
   readonly SQL_MODE: string;
 }
 
-// Each query names its schema as a constant and has no joins. For a view that it cannot narrow, MariaDB opens
-// every table of every schema. This is slow on a shared server and has crashed one. Column names are written
-// in upper case, because MariaDB returns them as written and MySQL 8 always in upper case.
+// Each query names its schema as a constant and has no joins. If MariaDB cannot restrict such a query to one
+// schema, it opens all tables of all schemas, which is slow on a shared server and has crashed one. Column
+// names are in upper case: MariaDB returns them as they are written, and MySQL 8 always returns upper case.
 const TABLES_SQL = `SELECT TABLE_NAME, TABLE_TYPE, TABLE_COLLATION, TABLE_COMMENT
   FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME`;
 const COLUMNS_SQL = `SELECT TABLE_NAME, COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, COLUMN_TYPE, CHARACTER_MAXIMUM_LENGTH,
@@ -81,14 +81,17 @@ const CHECKS_MYSQL_SQL = `SELECT t.TABLE_NAME, c.CONSTRAINT_NAME, c.CHECK_CLAUSE
 const TRIGGERS_SQL = `SELECT EVENT_OBJECT_TABLE AS TABLE_NAME, TRIGGER_NAME, ACTION_TIMING, EVENT_MANIPULATION, ACTION_STATEMENT, SQL_MODE
   FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY EVENT_OBJECT_TABLE, ACTION_TIMING, EVENT_MANIPULATION, ACTION_ORDER`;
 
-/** The maximum number of tables. It limits memory, because a tenant can create any number of tables. */
+/**
+ * The maximum number of tables of a schema. A tenant can create any number of tables, so this limits the
+ * memory that is used.
+ */
 const TABLES_MAX = 10_000;
-/** The maximum number of columns, index parts and the like. */
+/** The maximum number of rows of each other kind, such as columns and index parts. */
 const PARTS_MAX = 100_000;
 
 /**
- * Sends five reads of information_schema in sequence on one session, for one table if `tableName` is given.
- *
+ * Reads the tables, columns and keys of a schema in five queries on one session. If `tableName` is given, it
+ * reads only that table.
  * @throws AppError `schema.too_large` for a schema with more than 10,000 tables or 100,000 columns
  */
 export async function readSchemaRows(

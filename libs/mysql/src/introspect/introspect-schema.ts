@@ -57,7 +57,10 @@ export async function introspectSchema(
   return describeRows(connection, schemaName, engine, rows, HIDDEN_PREFIX);
 }
 
-/** Describes one table including hidden parts. Returns null when it does not exist. */
+/**
+ * Describes one table, including the columns and keys whose names start with `_rh_`. Returns null if the
+ * table does not exist.
+ */
 export async function introspectTable(
   connection: AdminConnection,
   schemaName: string,
@@ -87,8 +90,8 @@ async function describeRows(
 }
 
 /**
- * JSON columns of MariaDB are text with a check constraint. Views have no checks, so only a result set
- * reveals their JSON columns.
+ * Marks JSON columns. In MariaDB, a JSON column of a table is text with a check constraint. A view has no
+ * check constraints, so its JSON columns are found from a result set.
  */
 async function markJson(
   connection: AdminConnection,
@@ -113,7 +116,9 @@ async function markJson(
   );
 }
 
-/** The error numbers of lock and statement timeouts, after which the view may still work. */
+/**
+ * The errors of a lock or statement timeout. The view itself may be valid, so the attempt can be repeated.
+ */
 const TIMEOUT_NUMBERS: ReadonlySet<number> = new Set([
   LOCK_WAIT_TIMEOUT,
   QUERY_INTERRUPTED,
@@ -121,7 +126,7 @@ const TIMEOUT_NUMBERS: ReadonlySet<number> = new Set([
   MYSQL_STATEMENT_TIMEOUT,
 ]);
 
-/** Returns the names of a view's JSON columns. Returns none for a view that the server rejects. */
+/** Returns the names of a view's JSON columns. The set is empty if the server rejects the view. */
 async function readJsonColumns(
   connection: AdminConnection,
   schemaName: string,
@@ -155,8 +160,8 @@ async function readCreate(
 }
 
 /**
- * Removes the definer, which the platform manages, and every qualifier that names the view's own schema,
- * because a schema must not depend on its name.
+ * Removes the definer, which the platform manages, from a view's text. Qualifiers that name the view's own
+ * schema are removed too, because a description of a schema must not depend on its name.
  */
 function cleanView(text: string, schemaName: string): string {
   const own = `${quoteName(schemaName)}.`;
@@ -242,7 +247,7 @@ function toTriggers(rows: readonly TriggerRow[]): { triggers?: Trigger[] } {
   };
 }
 
-/** Removes hidden lines of CREATE TABLE and normalizes the spelling of columns. */
+/** Removes hidden lines of CREATE TABLE and normalizes how its columns are written. */
 function normalizePieces(
   parts: CreateTableParts | null,
   columns: readonly ColumnRow[],
@@ -269,9 +274,9 @@ function normalizePieces(
 
 interface Definitions {
   readonly columns: ReadonlyMap<string, string>;
-  /** The complete lines of CREATE TABLE, by index name. */
+  /** The complete index lines of CREATE TABLE, by index name. */
   readonly indexes: ReadonlyMap<string, string>;
-  /** The complete lines of CREATE TABLE, by constraint name. */
+  /** The complete constraint lines of CREATE TABLE, by constraint name. */
   readonly constraints: ReadonlyMap<string, string>;
 }
 
@@ -334,7 +339,7 @@ function toIndexKind(type: string): Index['kind'] {
 }
 
 function toForeignKeys(definitions: Definitions, engine: EngineKind): ForeignKey[] {
-  /** The action of a foreign key that states none. */
+  /** The action of a foreign key without an ON DELETE or ON UPDATE clause. */
   const defaultAction: ReferentialAction = engine === 'mariadb' ? 'RESTRICT' : 'NO ACTION';
   return [...definitions.constraints.values()]
     .map((line) => parseForeignKey(line, defaultAction))
@@ -342,7 +347,10 @@ function toForeignKeys(definitions: Definitions, engine: EngineKind): ForeignKey
     .sort((a, b) => compareText(a.name, b.name));
 }
 
-/** MariaDB allows a check inside a column's definition. Such a check has no separate line. */
+/**
+ * Returns the check constraints of a table. In MariaDB, a check may be part of a column's definition, so it
+ * has no line of its own in CREATE TABLE.
+ */
 function toChecks(rows: readonly CheckRow[], definitions: Definitions): CheckConstraint[] {
   return rows
     .map((row) => ({

@@ -7,7 +7,7 @@ it('a long text is quoted so that the server reads it unchanged, and a short one
   const sql = format('SELECT ?, ?, ?', quoteLongTexts(['short', long, 7]) as string[]);
   const [, quoted = ''] = /^SELECT 'short', '(.*)', 7$/s.exec(sql) ?? [];
   expect(quoted.replaceAll(/\\(.)/gs, '$1')).toBe(long);
-  // Each quote inside is preceded by a backslash that is not part of the text.
+  // Without the backslash escapes, the content has no quote, so each quote inside it is escaped.
   expect(quoted.replaceAll(/\\./gs, '')).not.toContain("'");
 });
 

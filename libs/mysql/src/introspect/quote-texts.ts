@@ -1,16 +1,18 @@
 import { setImmediate as nextSlice } from 'node:timers/promises';
 
-/** The minimum length of a long text, in UTF-16 code units. The driver quotes shorter texts. */
+/**
+ * The minimum length of a text that is quoted here, in UTF-16 code units. The driver quotes shorter texts.
+ */
 const LONG_UNITS_MIN = 16 * 1024;
 
-/** A quoted text that the driver sends unchanged. */
+/** A text that is already quoted. The driver sends it unchanged. */
 interface SqlText {
   toSqlString(): string;
 }
 
 /**
  * Quotes long texts among the values of a statement. The driver escapes character by character, which takes
- * 100 ms for a schema of several megabytes. Only for sessions with UTF-8 and backslash escapes.
+ * 100 ms for a schema of several megabytes. The session must use UTF-8 and backslash escapes.
  */
 export function quoteLongTexts(values: readonly unknown[]): unknown[] {
   return values.map((value) =>
@@ -21,7 +23,7 @@ export function quoteLongTexts(values: readonly unknown[]): unknown[] {
 /** The number of UTF-16 code units per slice. Quoting a slice takes about a millisecond. */
 const UNITS_PER_SLICE = 128 * 1024;
 
-/** Quotes a text of megabytes in slices. `quoteLongTexts` then leaves the value unchanged. */
+/** Quotes a text of several megabytes in slices. `quoteLongTexts` leaves the result unchanged. */
 export async function quoteInSlices(text: string): Promise<SqlText | string> {
   if (text.length < LONG_UNITS_MIN) return text;
   const chunks: string[] = [];
@@ -33,7 +35,10 @@ export async function quoteInSlices(text: string): Promise<SqlText | string> {
   return { toSqlString: () => quoted };
 }
 
-/** For texts with quotes only, `split` and `join` take a third of the time of `replaceAll`. */
+/**
+ * Quotes a text. `split` and `join` are used for texts whose only special characters are quotes, because they
+ * take a third of the time of `replaceAll`.
+ */
 function toSqlText(text: string): SqlText {
   const quoted = `'${escapeText(text)}'`;
   return { toSqlString: () => quoted };
@@ -44,7 +49,8 @@ function escapeText(text: string): string {
 }
 
 /**
- * Quotes a text as an SQL literal. Only safe without NO_BACKSLASH_ESCAPES. Platform sessions pin sql_mode.
+ * Quotes a text as an SQL literal. Only safe without NO_BACKSLASH_ESCAPES. All sessions of the platform set
+ * sql_mode accordingly.
  */
 export function quoteText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\0', '\\0')}'`;

@@ -8,7 +8,7 @@ const result = (name: string, statement: string, sqlMode = ''): TriggerSource =>
 });
 const fault = (errno: number): Error => Object.assign(new Error('text'), { errno, sqlState: 'HY000' });
 
-/** Fakes a server that answers SHOW CREATE TRIGGER with these texts or errors. */
+/** Fakes a server that returns these texts or errors for SHOW CREATE TRIGGER. */
 function answering(visible: Readonly<Record<string, string | Error>>): {
   readonly asked: string[];
   readonly rows: <T>(sql: string) => Promise<T[]>;

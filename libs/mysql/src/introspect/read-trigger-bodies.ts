@@ -7,15 +7,15 @@ import { cutTriggerBody } from './trigger-text.js';
 /** A row of information_schema.TRIGGERS. */
 export interface TriggerSource {
   readonly name: string;
-  /** ACTION_STATEMENT */
+  /** The value of ACTION_STATEMENT. */
   readonly statement: string;
   readonly sqlMode: string;
 }
 
 /**
- * Returns the bodies of triggers in order, as their owners wrote them. Uses SHOW CREATE TRIGGER, because
- * information_schema omits the escapes of quotes (MySQL) or backslashes (MariaDB), so a text may seem to end
- * too early.
+ * Returns the bodies of the triggers as their owners wrote them, in the given order. They are read with SHOW
+ * CREATE TRIGGER. information_schema omits the escapes of quotes (MySQL) or backslashes (MariaDB), so a
+ * string in it may seem to end too early.
  */
 export function readTriggerBodies(
   connection: Pick<AdminConnection, 'rows'>,
@@ -47,8 +47,9 @@ async function readOriginal(
 }
 
 /**
- * MySQL includes the semicolon before the next statement of a message in the trigger. This uses a loop,
- * because a pattern would rescan every run of blanks from each of its positions.
+ * Removes a trailing semicolon and white space. If several statements are sent in one message, MySQL stores
+ * the semicolon after the CREATE TRIGGER as part of the trigger's body. A loop is used, because a regular
+ * expression would scan each run of blanks again from each of its positions.
  */
 function trimBody(body: string): string {
   let end = body.length;

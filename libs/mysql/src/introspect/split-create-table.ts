@@ -4,13 +4,16 @@ import { skipQuoted } from '@rowhouse/schema-model';
 export interface CreateTableParts {
   /** The text up to and including the opening parenthesis. */
   readonly head: string;
-  /** Trimmed columns, keys and constraints in the server's order. */
+  /** The columns, keys and constraints in the server's order, without white space around them. */
   readonly pieces: readonly string[];
   /** The text after the closing parenthesis, without AUTO_INCREMENT=n and AUTOEXTEND_SIZE=n. */
   readonly options: string;
 }
 
-/** Splits CREATE TABLE. Returns null for other text. Quotes and comments inside the pieces are respected. */
+/**
+ * Splits CREATE TABLE. Returns null for any other text. Commas and parentheses in quoted texts and comments
+ * do not count.
+ */
 export function splitCreateTable(createSql: string): CreateTableParts | null {
   const open = skipHead(createSql);
   if (open < 0) return null;
@@ -43,7 +46,9 @@ export function joinCreateTable(parts: CreateTableParts): string {
   return `${parts.head}\n  ${parts.pieces.join(',\n  ')}\n)${options}`;
 }
 
-/** Returns the name at the start of a piece (after the `prefix` words) and the rest. */
+/**
+ * Returns the name at the start of a piece, which follows the words in `prefix`, and the rest of the piece.
+ */
 export function readPieceName(chunk: string): { name: string; rest: string } | null {
   const start = chunk.indexOf('`');
   if (start < 0) return null;
@@ -60,14 +65,15 @@ function skipHead(text: string): number {
 }
 
 /**
- * The options before the engine. MySQL writes the tablespace first, whose name may contain anything.
+ * Matches the options before ENGINE. MySQL writes the tablespace first, and its name may contain any
+ * characters.
  */
 const BEFORE_ENGINE =
   /^((?:\/\*!50100 TABLESPACE `(?:[^`]|``)*` \*\/ )?)\/\*!80023 AUTOEXTEND_SIZE=\d+ \*\/ /;
 
 /**
- * Removes what is no part of a table's structure. AUTOEXTEND_SIZE takes up to 4 GiB of disk for each partition
- * as soon as a table is created, so no copy of a table gets it.
+ * Removes options that are not part of a table's structure. With AUTOEXTEND_SIZE, a new table takes up to 4
+ * GiB of disk for each partition at once, so copies of a table must not have this option.
  */
 function cleanOptions(text: string): string {
   return text

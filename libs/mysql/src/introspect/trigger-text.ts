@@ -8,8 +8,8 @@ const DEFINER = new RegExp(
   `^(CREATE\\s+(?:OR\\s+REPLACE\\s+)?(?:ALGORITHM=\\w+\\s+)?)DEFINER=${ACCOUNT_PART}@${ACCOUNT_PART}\\s+`,
 );
 /**
- * A token: white space or a comment, a quoted text or name, a word, or any other character. Quotes follow the
- * SQL mode in which the text was created. See `makeUnits`.
+ * A token of the text: white space or a comment, a quoted text or name, a word, or any other character. Which
+ * quotes are recognized depends on the SQL mode in which the text was created. See `makeUnits`.
  */
 type Unit = {
   readonly kind: 'gap' | 'quoted' | 'word' | 'mark';
@@ -27,9 +27,9 @@ const ESCAPED = {
 const PLAIN = { single: `'(?:[^']|'')*'`, double: `"(?:[^"]|"")*"` };
 
 interface Quoting {
-  /** `"` quotes names (ANSI_QUOTES). */
+  /** Whether `"` encloses names (ANSI_QUOTES) instead of texts. */
   readonly isAnsi: boolean;
-  /** A backslash in a text has no special meaning (NO_BACKSLASH_ESCAPES). */
+  /** Whether a backslash in a text has no special meaning (NO_BACKSLASH_ESCAPES). */
   readonly isPlain: boolean;
 }
 
@@ -57,8 +57,8 @@ function* makeUnits(text: string, { isAnsi, isPlain }: Quoting): Generator<Unit>
 }
 
 /**
- * Returns the text after FOR EACH ROW, and after FOLLOWS or PRECEDES, of a SHOW CREATE TRIGGER text. Returns
- * null for any other text.
+ * Returns the body of a trigger from its SHOW CREATE TRIGGER text: the part after FOR EACH ROW, and after
+ * FOLLOWS or PRECEDES if there is one. Returns null for any other text.
  */
 export function cutTriggerBody(definition: string, sqlMode: string): string | null {
   const units = [...makeUnits(definition, readQuoting(sqlMode))].filter((unit) => unit.kind !== 'gap');
@@ -69,15 +69,15 @@ export function cutTriggerBody(definition: string, sqlMode: string): string | nu
     (_unit, index) => isWord(index, 'FOR') && isWord(index + 1, 'EACH') && isWord(index + 2, 'ROW'),
   );
   if (start < 0) return null;
-  // A colon after FOLLOWS or PRECEDES means that the word is the label of a block.
+  // If a colon follows, FOLLOWS or PRECEDES is not an order clause but the label of a block.
   const hasOrder =
     (isWord(start + 3, 'FOLLOWS') || isWord(start + 3, 'PRECEDES')) && units[start + 4]?.text !== ':';
   return definition.slice(units[start + (hasOrder ? 4 : 2)]?.end).trim();
 }
 
 /**
- * Rewrites the body of a trigger that was created under `sqlMode`, with quotes for a session without
- * ANSI_QUOTES and NO_BACKSLASH_ESCAPES. All stored and exported text is parsed that way.
+ * Rewrites the body of a trigger that was created under `sqlMode`. Its quotes then suit a session without
+ * ANSI_QUOTES and NO_BACKSLASH_ESCAPES, which is how all stored and exported SQL is parsed.
  */
 export function respellBody(body: string, sqlMode: string): string {
   const quoting = readQuoting(sqlMode);

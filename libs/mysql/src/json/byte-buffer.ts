@@ -1,12 +1,12 @@
 /**
- * Reusable buffers. Memory outside of the JavaScript heap counts against it. If buffers were dropped after
- * each response, about 90 MB of them would trigger a full garbage collection, which stops every request of
- * the process.
+ * Reusable buffers. The garbage collector counts their memory although it is outside of the JavaScript heap.
+ * If buffers were dropped after each response, about 90 MB of them would trigger a full garbage collection,
+ * which stops all requests of the process.
  */
 
 /**
- * The minimum size of reused buffers in bytes. Node cuts smaller buffers from larger ones, which costs the
- * garbage collector little.
+ * The minimum size of reused buffers in bytes. Node cuts smaller buffers from larger ones, so dropping them
+ * is cheap.
  */
 const SHARED_BYTES_MIN = 2 * 1024;
 
@@ -16,10 +16,13 @@ const SHARED_BYTES_MAX = 4 * 1024 * 1024;
 /** The maximum total size of the cached buffers. */
 const FREE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Buffers of one size, a power of two. The last used one comes first, because it is in the CPU cache. */
+/**
+ * Buffers of one size, a power of two. The most recently used one is lent first, because it is in the CPU
+ * cache.
+ */
 interface SizeClass {
   readonly waiting: Buffer[];
-  /** The number of the last use, counted over all sizes. */
+  /** When a buffer of this size was last used, as a number that counts the uses of all sizes. */
   lastUse: number;
 }
 
@@ -29,7 +32,7 @@ let uses = 0;
 
 let freeBytes = 0;
 
-/** Lent buffers, by their memory. A buffer that is never returned is garbage collected. */
+/** The buffers that are lent now, by their memory. If a buffer is never returned, it is garbage collected. */
 const lent = new WeakMap<ArrayBufferLike, Buffer>();
 /** A growing buffer. Its fields are public, because every byte of every response passes through it. */
 export class ByteBuffer {
@@ -54,7 +57,7 @@ export class ByteBuffer {
     this.at += this.bytes.write(text, this.at, 'utf8');
   }
 
-  /** Returns false and writes nothing when the text is not ASCII. */
+  /** Appends ASCII text. If the text is not ASCII, it returns false and writes nothing. */
   #writeAscii(text: string): boolean {
     const { bytes, at: offset } = this;
     for (let index = 0; index < text.length; index += 1) {
@@ -76,7 +79,7 @@ export class ByteBuffer {
 
 /** The maximum number of UTF-8 bytes per UTF-16 code unit. */
 const BYTES_PER_UNIT_MAX = 3;
-/** Up to this length, writing code units one by one is faster than a native call. */
+/** Up to this length, writing the code units in a loop is faster than a native call. */
 const SHORT_UNITS_MAX = 32;
 
 function useSize(length: number): SizeClass {
@@ -100,7 +103,8 @@ export function lendBytes(size: number): Buffer {
 }
 
 /**
- * Returns a buffer, or a part of one, after its last use. Foreign buffers and repeated returns are ignored.
+ * Takes a buffer, or a part of one, back after its last use. A buffer that was not lent here, or that was
+ * already returned, is ignored.
  */
 export function returnBytes(bytes: Uint8Array): void {
   const buffer = lent.get(bytes.buffer);
@@ -112,8 +116,8 @@ export function returnBytes(bytes: Uint8Array): void {
 }
 
 /**
- * Drops a buffer of the least recently used size, so that short responses do not occupy the space of long
- * ones. Returns false when only buffers of the wanted size are kept.
+ * Drops a buffer of the size that was not used for the longest time, so that buffers for short responses do
+ * not take the space of long ones. Returns false if all cached buffers have the requested size.
  */
 function dropOne(requested: SizeClass): boolean {
   let oldest: SizeClass | null = null;

@@ -4,7 +4,7 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY, COMMA, COLON] = [
 ];
 const [MINUS, PLUS, POINT, ZERO, NINE] = [0x2d, 0x2b, 0x2e, 0x30, 0x39];
 
-/** The parser state: what the grammar allows next. */
+/** The state of the parser: which tokens the grammar allows next. */
 type State =
   | 'value'
   | 'value_or_close'
@@ -37,14 +37,14 @@ const ESCAPES: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt', 'latin1'))
 /** Checks incrementally whether bytes are JSON text, with the same result as `JSON.parse`. */
 export class JsonChecker {
   #state: State = 'value';
-  /** The open containers, innermost last. True means an object. */
+  /** The arrays and objects that are open, innermost last. True means an object. */
   readonly #open: boolean[] = [];
   #isName = false;
   #word = '';
   #hexLeft = 0;
   #hasFailed = false;
 
-  /** Returns false once the text cannot become valid JSON. */
+  /** Checks the next bytes. Returns false once the text cannot become valid JSON. */
   feed(bytes: Buffer, start: number, end: number): boolean {
     for (let offset = start; offset < end && !this.#hasFailed; offset += 1) {
       if (this.#state === 'string') offset = skipPlain(bytes, offset, end);

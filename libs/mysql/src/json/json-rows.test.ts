@@ -22,7 +22,7 @@ const format: RowFormat = {
   ],
 };
 
-/** Encodes a row with one text as on the wire: NULL bitmap, length, text. */
+/** Encodes a row with one text as in the protocol: NULL bitmap, length, text. */
 const toRow = (text: Buffer): Buffer => Buffer.concat([Buffer.from([0, text.length]), text]);
 
 function makeRows(...texts: readonly (string | Buffer)[]): JsonRows {
@@ -32,7 +32,7 @@ function makeRows(...texts: readonly (string | Buffer)[]): JsonRows {
   return rows;
 }
 
-/** The embedded part of a result. */
+/** Uses a result as records that are embedded in another result. */
 const asResult = (rows: JsonRows): EmbeddedRecords => ({
   rowCount: rows.rowCount,
   membersText: (row: number) => rows.membersText(row),

@@ -11,8 +11,8 @@ const BYTES_FIRST_MAX = 1_048_576;
 const [OPEN, CLOSE, COMMA, BRACE] = [0x5b, 0x5d, 0x2c, 0x7d];
 
 /**
- * The expected size of delayed rows in multiples of the wire bytes. A value is never larger on the wire than
- * in JSON, but some are read twice and some are not shown.
+ * The size that is assumed for delayed rows in the response, as a multiple of their bytes in the protocol. A
+ * value may be longer in JSON; on the other hand, some values are only read as keys.
  */
 const LATE_SHARE_MAX = 2;
 
@@ -27,8 +27,8 @@ export interface EmbeddedRecords {
   /** Returns the members of a record without its braces: `"id":1,"title":"x"`. */
   membersText(row: number): string;
   /**
-   * Returns `{…},{…}` with `count` records from `from` as UTF-8 bytes, or null if the result has no bytes. They
-   * must not be retained.
+   * Returns the UTF-8 bytes `{…},{…}` of `count` records, starting at the record `from`. Returns null if the
+   * result has no bytes. The bytes must not be retained.
    */
   recordBytes(from: number, count: number): Uint8Array | null;
   release(): void;
@@ -37,7 +37,7 @@ export interface EmbeddedRecords {
 /** Receives the parts of a JSON response in order. */
 export interface JsonSink {
   text(text: string): void;
-  /** Writes `count` records of `result` from `from`, and returns their length in bytes. */
+  /** Writes `count` records of `result`, starting at the record `from`. Returns their length in bytes. */
   records(result: EmbeddedRecords, from: number, count: number): number;
 }
 
@@ -47,10 +47,10 @@ export class JsonRows {
   readonly #writer: RowWriter;
   #to: ByteBuffer;
   readonly #bytesMax: number;
-  /** The start of each row, and of the next one. */
+  /** The position at which each row starts, and the position for the next row. */
   readonly #starts: number[] = [1];
   readonly #keys: DbValue[] = [];
-  /** Rows that are not written yet. Every row from the first large one on is delayed. */
+  /** The rows that are not written yet. These are the first large row and all rows after it. */
   #late: LateRow[] = [];
   #lateBytes = 0;
 
@@ -62,8 +62,8 @@ export class JsonRows {
   }
 
   /**
-   * Reads the row that starts at `start`. A large row and all later ones are delayed until `lateSteps`.
-   * Throws `limit.response_size`.
+   * Reads the row that starts at `start`. A large row, and all rows after it, are written later by
+   * `lateSteps`. Throws `limit.response_size`.
    */
   row(from: Buffer, start: number, end: number): void {
     this.rowCount += 1;
@@ -77,7 +77,7 @@ export class JsonRows {
     return this.#to.at;
   }
 
-  /** Called after the last row. */
+  /** Records the size of the result. Called after the last row. */
   end(): void {
     this.#writer.bytesExpected = this.#to.at;
   }
@@ -88,8 +88,8 @@ export class JsonRows {
   }
 
   /**
-   * Writes the delayed rows, one slice per step. Returns null without delayed rows. Must run before anything
-   * except `rowCount` is used.
+   * Writes the delayed rows, one slice in each step. Returns null without delayed rows. Except for
+   * `rowCount`, nothing may be used before this is done.
    */
   lateSteps(): Steps<void> | null {
     return this.isLate ? this.#writeLate() : null;
@@ -123,33 +123,34 @@ export class JsonRows {
     this.#starts.push(to.at);
   }
 
-  /** Returns the members of a row without braces. */
+  /** Returns the members of a row without its braces. */
   membersText(row: number): string {
     return this.#to.bytes.toString('utf8', (this.#starts[row] ?? 0) + 1, (this.#starts[row + 1] ?? 0) - 2);
   }
 
-  /** Returns a key cell. `keyIndex` is an index into the format's keys. */
+  /** Returns the value of a key column in a row. `keyIndex` is an index into the format's keys. */
   keyCell(row: number, keyIndex: number): DbValue {
     const { keysPerRow, keyPlaces } = this.#writer;
     return this.#keys[row * keysPerRow + (keyPlaces[keyIndex] ?? 0)] ?? null;
   }
 
   /**
-   * Returns `[{…},{…}]` with the first `rows` rows. The memory can go back with `returnBytes` once it has
-   * been sent, so nothing else may keep it. May be called once.
+   * Returns `[{…},{…}]` with the first `rows` rows. May be called once. After the bytes were sent, the caller
+   * may pass them to `returnBytes`, so nothing else may retain them.
    */
   arrayBytes(rows: number): Buffer {
     const visible = Math.min(rows, this.rowCount);
     const { bytes, hasUnchecked } = this.#to;
-    // Overwrites the comma after the last row. Without a row, the byte after the bracket is free.
+    // Overwrites the comma after the last row. Without a row, the byte after the opening bracket is
+    // free.
     const end = visible <= 0 ? 1 : (this.#starts[visible] ?? 0) - 1;
     bytes[end] = CLOSE;
     return toText(bytes.subarray(0, end + 1), hasUnchecked);
   }
 
   /**
-   * Returns `{…},{…}` with `count` rows starting at `from`, or null when the bytes may be invalid UTF-8. They
-   * become invalid with `release`.
+   * Returns the bytes `{…},{…}` of `count` rows, starting at the row `from`. Returns null if the bytes may be
+   * invalid UTF-8. They must not be used after `release`.
    */
   recordBytes(from: number, count: number): Buffer | null {
     const bytes = this.#to.bytes.subarray(this.#starts[from] ?? 0, (this.#starts[from + count] ?? 1) - 1);
@@ -166,8 +167,8 @@ export class JsonRows {
   }
 
   /**
-   * Returns the same as `arrayBytes` for all rows (at least one), followed by the rows of `others`. Only keys
-   * may be read afterwards.
+   * Returns what `arrayBytes` returns for all rows, of which there must be at least one, followed by the rows
+   * of `others`. Afterwards, only keys may be read.
    */
   arrayBytesAnd(others: readonly EmbeddedRecords[]): Buffer {
     const to = this.#to;
@@ -185,8 +186,8 @@ export class JsonRows {
   }
 
   /**
-   * Returns the same as `arrayBytes`, with additional members (`"name":value`) in each row. Only keys may be
-   * read afterwards.
+   * Returns what `arrayBytes` returns, with additional members (`"name":value`) in each row. Afterwards, only
+   * keys may be read.
    */
   arrayBytesWith(rows: number, addMembers: (row: number, to: JsonSink) => void): Buffer {
     const visible = Math.min(rows, this.rowCount);
@@ -195,7 +196,7 @@ export class JsonRows {
     const to = new BytesSink(array);
     array.bytes[array.at++] = OPEN;
     for (let row = 0; row < visible; row += 1) {
-      // Excludes the closing brace and the comma.
+      // The row without its closing brace and the comma after it.
       const [start, end] = [this.#starts[row] ?? 0, (this.#starts[row + 1] ?? 0) - 2];
       array.reserve(end - start + 3);
       array.at += bytes.copy(array.bytes, array.at, start, end);
@@ -245,7 +246,8 @@ class BytesSink implements JsonSink {
 }
 
 /**
- * Converts to text. Bytes that were copied unchecked and are not valid UTF-8 are replaced as a decoder does.
+ * Makes the bytes valid UTF-8. If some were copied without a check and are invalid, they are replaced as a
+ * text decoder does.
  */
 function toText(bytes: Buffer, hasUnchecked: boolean): Buffer {
   return hasUnchecked && !isUtf8(bytes) ? Buffer.from(bytes.toString('utf8'), 'utf8') : bytes;

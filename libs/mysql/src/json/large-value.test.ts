@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { ByteBuffer } from './byte-buffer.js';
 import { digestLarge, digestLargeSteps, SLICE_BYTES, writeLong } from './large-value.js';
 
-/** An escape takes six bytes for one, and the value has two quotes. */
+/**
+ * The maximum number of bytes that one step writes. An escape takes up to six bytes for one byte, and the
+ * value has two quotes.
+ */
 const STEP_BYTES_MAX = 6 * SLICE_BYTES + 2;
 const BYTES = 1_000_001;
 

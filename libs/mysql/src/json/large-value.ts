@@ -6,21 +6,21 @@ import { JsonChecker } from './json-checker.js';
 import { writeStringPart } from './write-string.js';
 
 /**
- * The maximum size of values and rows that are written at once. Larger values and rows are written in slices.
+ * The maximum size of a value or row that is written at once, in bytes. A larger one is written in slices.
  */
 export const LARGE_BYTES = 128 * 1024;
 /**
- * The number of bytes of a value that one slice reads, which takes less than a millisecond. It is divisible
- * by 3, so base64 needs no padding between slices.
+ * The number of bytes that are read from a value in one slice. A slice takes less than a millisecond. The
+ * number is divisible by 3, so base64 needs no padding between two slices.
  */
 export const SLICE_BYTES = 48 * 1024;
-/** The number of bytes that one slice copies or hashes with a native call. */
+/** The number of bytes that are copied or hashed by a native call in one slice. */
 const NATIVE_SLICE_BYTES = 256 * 1024;
 
 const [QUOTE, COMMA, RETURN, LINE_END, SPACE, APOSTROPHE] = [0x22, 0x2c, 0x0d, 0x0a, 0x20, 0x27];
 const [BACKSLASH, MINUS, PLUS, POINT, ZERO, NINE, LETTER_E] = [0x5c, 0x2d, 0x2b, 0x2e, 0x30, 0x39, 0x65];
 const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-/** The maximum size of a white space character in UTF-8. */
+/** The maximum size of one white space character in UTF-8, in bytes. */
 const EDGE_BYTES = 8;
 
 type NeedsQuotes = FormatColumn['needsQuotes'];
@@ -78,7 +78,10 @@ const WRITERS: Readonly<Record<LongForm, WriteLong>> = {
   }),
 };
 
-/** Replaces invalid UTF-8 as a decoder does, before anything else reads it. Servers do not send such text. */
+/**
+ * Wraps a function so that invalid UTF-8 is replaced first, as a text decoder does. Servers do not normally
+ * send such text.
+ */
 function checked(write: WriteLong): WriteLong {
   return (to, from, start, end, needsQuotes) => {
     if (isUtf8(from.subarray(start, end))) return write(to, from, start, end, needsQuotes);
@@ -96,7 +99,10 @@ function* writeText(to: ByteBuffer, from: Buffer, start: number, end: number): S
   writeByte(to, QUOTE);
 }
 
-/** Writes JSON as stored, or a string when a JSON column contains something else. */
+/**
+ * Writes a JSON value as it is stored. If a JSON column contains text that is not JSON, the text is written
+ * as a string.
+ */
 function* writeJson(
   to: ByteBuffer,
   from: Buffer,
@@ -117,7 +123,7 @@ function* writeJson(
   else yield* copySlices(to, from, start, end, isLine);
 }
 
-/** Writes valid JSON with quotes around numbers that a double cannot represent. */
+/** Writes valid JSON. A number that a double cannot represent exactly is written as a string. */
 function* copyExact(
   to: ByteBuffer,
   from: Buffer,
@@ -201,7 +207,7 @@ function* writeBase64(to: ByteBuffer, from: Buffer, start: number, end: number):
   }
 }
 
-/** Writes a CSV field, quoted whenever `quoteCsv` would quote the text. */
+/** Writes a CSV field. It is quoted in the same cases in which `quoteCsv` quotes a text. */
 function* writeField(to: ByteBuffer, from: Buffer, start: number, end: number): Steps<void> {
   let isQuoted =
     /^\s/.test(from.toString('utf8', start, start + EDGE_BYTES)) ||
@@ -245,12 +251,14 @@ function writeByte(to: ByteBuffer, byte: number): void {
   to.bytes[to.at++] = byte;
 }
 
-/** Returns the digest that represents a large value when record versions are compared. */
+/** Returns the digest that is used for a large value when versions of a record are compared. */
 export function digestLarge(bytes: Uint8Array): string {
   return toDigest(createHash('sha256').update(bytes));
 }
 
-/** Returns the same digest of the bytes from `start` to `end`, computed in slices. */
+/**
+ * Computes the digest of the bytes from `start` to `end` in slices. The result equals that of `digestLarge`.
+ */
 export function* digestLargeSteps(from: Uint8Array, start = 0, end = from.length): Steps<string> {
   const hash = createHash('sha256');
   for (let offset = start; offset < end; offset += NATIVE_SLICE_BYTES) {

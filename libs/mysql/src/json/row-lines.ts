@@ -7,10 +7,10 @@ import { rowWriterFor, type RowWriter } from './row-writer.js';
 
 const BYTES_FIRST = 16 * 1024;
 
-/** Returns the end of a line. `keys` are the retained cells of the row. */
+/** Returns the text that ends a row's line. `keys` are the retained cells of the row. */
 export type LineTail = (keys: readonly DbValue[]) => string;
 
-/** Writes rows as lines into one reusable buffer. The format's frame ends each line. */
+/** Writes rows as lines of text into one reusable buffer. The format defines how each line ends. */
 export class RowLines {
   readonly #layout: RowLayout;
   readonly #writer: RowWriter;
@@ -19,7 +19,7 @@ export class RowLines {
   readonly #to = new ByteBuffer(BYTES_FIRST);
   #last: { readonly bytes: Buffer; readonly start: number } | null = null;
 
-  /** `tail` writes the end of each line, which the format then leaves open. */
+  /** With `tail`, the format leaves the lines open, and `tail` returns the end of each line. */
   constructor(layout: RowLayout, format: RowFormat, tail: LineTail | null = null) {
     this.#tail = tail;
     this.#layout = layout;
@@ -35,7 +35,7 @@ export class RowLines {
     this.#last = { bytes: from, start };
   }
 
-  /** Writes a large row, one slice per step. The output may be taken between steps. */
+  /** Writes a large row, one slice in each step. The text written so far may be taken between two steps. */
   *rowSteps(from: Buffer, start: number): Steps<void> {
     const retained: DbValue[] = [];
     yield* this.#writer.writeSteps(from, start, this.#to, retained);
@@ -48,12 +48,12 @@ export class RowLines {
       this.#to.writeText(this.#tail(this.#writer.keyPlaces.map((position) => retained[position] ?? null)));
   }
 
-  /** Returns the number of bytes not taken yet. */
+  /** Returns the number of bytes that `take` has not returned yet. */
   waiting(): number {
     return this.#to.at;
   }
 
-  /** Returns the bytes written since the last call. Use them before the next row. */
+  /** Returns the bytes written since the last call. They must be used before the next row is written. */
   take(): Buffer {
     const to = this.#to;
     const lines = to.bytes.subarray(0, to.at);
@@ -63,7 +63,10 @@ export class RowLines {
     return isComplete ? lines : Buffer.from(lines.toString('utf8'), 'utf8');
   }
 
-  /** Returns the key values of the last row, with NULL for all others, or null without rows. */
+  /**
+   * Returns the key values of the last row, and NULL in place of all other values. Returns null before the
+   * first row.
+   */
   lastKeys(): DbValue[] | null {
     return this.#last === null
       ? null

@@ -19,18 +19,21 @@ import { writeString } from './write-string.js';
 /** Writes rows of one layout in one format. It is compiled once and used for every row. */
 export interface RowWriter {
   /**
-   * Writes the row that starts at `start` with its frame. Key cells are appended to `keys` in column order.
+   * Writes the row that starts at `start`, including the format's text before and after it. The row's key
+   * cells are appended to `keys` in column order.
    */
   write(from: Buffer, start: number, to: ByteBuffer, keys: DbValue[]): void;
-  /** Writes a large row, one slice per step. Of a large key cell, only the digest is kept. */
+  /**
+   * Writes a large row, one slice in each step. For a large key cell, only its digest is appended to `keys`.
+   */
   writeSteps(from: Buffer, start: number, to: ByteBuffer, keys: DbValue[]): Steps<void>;
-  /** The index of each of the format's keys among the key cells of a row. */
+  /** For each key of the format, its index among the key cells of a row. */
   readonly keyPlaces: readonly number[];
   /** The number of key cells per row. */
   readonly keysPerRow: number;
-  /** The size of the last result. */
+  /** The size of the last result in bytes, which predicts the size of the next. */
   bytesExpected: number;
-  /** The size of the last result including embedded records. */
+  /** The size of the last result in bytes, including embedded records. */
   bytesExpectedWith: number;
 }
 
@@ -38,7 +41,10 @@ export interface RowWriter {
 type WriteValue = (from: Buffer, cursor: Cursor, to: ByteBuffer) => void;
 
 interface Step {
-  /** `"name":` or `,"name":` in JSON, nothing or a comma in CSV. Null for a column that is only a key. */
+  /**
+   * The bytes before the value: `"name":` or `,"name":` in JSON, nothing or a comma in CSV. Null for a column
+   * that is only a key.
+   */
   readonly head: Buffer | null;
   readonly read: ReadCell;
   readonly write: WriteValue;
@@ -51,9 +57,14 @@ interface Step {
 const BYTES_EXPECTED_FIRST = 512;
 const QUOTE = 0x22;
 
-/** The writers by format and column types. A column whose definition changes gets a new writer. */
+/**
+ * The row writers by format and column types. If the definition of a column changes, a new writer is created.
+ */
 const known = new WeakMap<RowFormat, Map<string, RowWriter>>();
-/** The maximum number of layouts per format. Layouts only change with an ALTER. */
+/**
+ * The maximum number of layouts that are cached for a format. Layouts change only with an ALTER, so a few are
+ * enough.
+ */
 const LAYOUTS_MAX = 8;
 
 export function rowWriterFor(layout: RowLayout, format: RowFormat): RowWriter {
@@ -87,7 +98,7 @@ function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
       copyBytes(to, open);
       for (let index = 0; index < steps.length; index += 1) {
         const step = steps[index] as Step;
-        // The first two bits of the bitmap are unused.
+        // The first two bits of a row's NULL bitmap are unused.
         const bit = index + 2;
         const isNull = ((from[start + (bit >> 3)] as number) & (1 << (bit & 7))) !== 0;
         if (step.isKey) keys.push(isNull ? null : readAt(step.read, from, cursor, step.head !== null));
@@ -99,7 +110,7 @@ function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
       copyBytes(to, close);
     },
     *writeSteps(from, start, to, keys) {
-      // The steps have their own cursor, because other rows are written between two steps.
+      // Each large row has its own cursor, because other rows may be written between two of its steps.
       const own: Cursor = { at: start + bitmapBytes };
       copyBytes(to, open);
       for (const [index, step] of steps.entries()) {
@@ -134,8 +145,8 @@ function* writeCell(step: Step, from: Buffer, cursor: Cursor, to: ByteBuffer, ke
 }
 
 /**
- * Returns how large values of the column are written, or null to write all of its values at once. This is
- * the case when the wire type is not the usual type of the column.
+ * Returns how large values of the column are written in slices. Returns null if all values must be written at
+ * once, because the type in the protocol is not the usual type of the column.
  */
 function findLongForm({ long }: FormatColumn, column: WireColumn): LongForm | null {
   if (long === null) return null;
@@ -161,7 +172,7 @@ function makeSteps(
       ? bytesOf(`${isFirst ? '' : ','}${isNamed ? `${JSON.stringify(visible.name)}:` : ''}`)
       : null;
     if (visible.isOutput) isFirst = false;
-    // Columns that are neither shown nor kept are read like keys, to advance the cursor.
+    // A column that is neither shown nor a key is read like a key, because reading advances the cursor.
     const isKey = !visible.isOutput || keyColumns.includes(index);
     const write = isCsv ? toWriteField(visible, column, read) : toWriteValue(visible, column, read);
     const { needsQuotes } = visible;
@@ -169,11 +180,14 @@ function makeSteps(
   });
 }
 
-/** The bytes around values. Writers of all databases share them for equal column names. */
+/** The bytes before and after values, by their text. The row writers of all databases share them. */
 const textBytes = new Map<string, Buffer>();
 const TEXT_BYTES_MAX = 16_384;
 
-/** Allocates separate memory. A slice of Node's pool would keep 8 KiB alive as long as its writer. */
+/**
+ * Returns the bytes of a text in their own memory. A slice of Node's buffer pool would keep 8 KiB alive as
+ * long as the writer exists.
+ */
 function bytesOf(text: string): Buffer {
   const known = textBytes.get(text);
   if (known !== undefined) return known;
@@ -184,7 +198,7 @@ function bytesOf(text: string): Buffer {
   return bytes;
 }
 
-/** Reads a cell. The cursor stays in place when the cell is also written. */
+/** Reads a cell. If the cell is also written, the cursor stays in place, because writing advances it. */
 function readAt(read: ReadCell, from: Buffer, cursor: Cursor, isWrittenToo: boolean): DbValue {
   const { at: offset } = cursor;
   const cell = read(from, cursor);
@@ -192,7 +206,7 @@ function readAt(read: ReadCell, from: Buffer, cursor: Cursor, isWrittenToo: bool
   return cell;
 }
 
-/** Copies byte by byte, which is faster than a native call for short texts. */
+/** Copies bytes in a loop, which is faster than a native call for short texts. */
 function copyBytes(to: ByteBuffer, text: Buffer): void {
   to.reserve(text.length);
   const { bytes } = to;
@@ -230,7 +244,7 @@ function toWriteValue(json: FormatColumn, column: WireColumn, read: ReadCell): W
   }
 }
 
-/** Writes a value without the quotes of JSON. */
+/** Returns a function that writes a value as a CSV field, without the quotes of JSON. */
 function toWriteField(visible: FormatColumn, column: WireColumn, read: ReadCell): WriteValue {
   const byWriter = byCell(visible, read);
   switch (visible.way) {
@@ -270,7 +284,10 @@ function toWriteText({ way: format }: FormatColumn, byWriter: WriteValue): Write
   };
 }
 
-/** Converts the value as the driver does, then writes the result. This is the slow path. */
+/**
+ * Returns a function that converts the value as the driver does and writes the result. It is slow, so it is
+ * used only for types without a direct way.
+ */
 function byCell({ write }: FormatColumn, read: ReadCell): WriteValue {
   return (from, cursor, to) => {
     const cell = read(from, cursor);

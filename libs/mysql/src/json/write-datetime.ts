@@ -6,7 +6,7 @@ const [QUOTE, DASH, LETTER_T, LETTER_Z, COLON, POINT, ZERO] = [0x22, 0x2d, 0x54,
 const BYTES_MAX = 29;
 const MICROS_DIGITS = 6;
 
-/** Writes a DATE of the wire, whose length byte is at `offset`, as `"2026-01-31"`. */
+/** Writes a DATE of the protocol as `"2026-01-31"`. `offset` is the position of its length byte. */
 export function writeDay(to: ByteBuffer, from: Buffer, offset: number): void {
   to.reserve(BYTES_MAX);
   to.bytes[to.at++] = QUOTE;
@@ -17,13 +17,17 @@ export function writeDay(to: ByteBuffer, from: Buffer, offset: number): void {
 export interface MomentForm {
   /** The number of fractional digits. */
   readonly fraction: number;
-  /** The number of fractional digits that the server reports. With 0, all received digits are written. */
+  /**
+   * The number of fractional digits that the server reports for the column. With 0, all received digits are
+   * written.
+   */
   readonly decimals: number;
   readonly isUtc: boolean;
 }
 
 /**
- * Writes a DATETIME or TIMESTAMP such as `"2026-01-31T12:00:00.500"`. The server omits trailing zero parts.
+ * Writes a DATETIME or TIMESTAMP such as `"2026-01-31T12:00:00.500"`. In the protocol, trailing parts that
+ * are zero are omitted.
  */
 export function writeMoment(
   to: ByteBuffer,
@@ -65,7 +69,7 @@ function writeDayParts(to: ByteBuffer, from: Buffer, offset: number): void {
   writePadded(to, exists ? (from[offset + 4] as number) : 0, 2);
 }
 
-/** Writes the significant fractional digits, padded with zeros to the column's precision. */
+/** Writes the fractional digits without trailing zeros, but at least as many as the column's precision. */
 function writeFraction(to: ByteBuffer, micros: number, fraction: number, known: number): void {
   const start = to.at;
   writePadded(to, micros, MICROS_DIGITS);

@@ -6,10 +6,10 @@ const MINUS = 0x2d;
 const ZERO = 0x30;
 const BILLION = 1_000_000_000;
 const WORD = 4_294_967_296;
-/** Up to this high word, a number of two 32-bit words is exact as a double. */
+/** If the upper 32 bits are at most this, a double represents the 64-bit number exactly. */
 const HIGH_EXACT_MAX = 0x1f_ffff;
 
-/** Writes an exact integer of either sign. */
+/** Writes a positive or negative integer that a double represents exactly. */
 export function writeInteger(to: ByteBuffer, value: number): void {
   to.reserve(DIGITS_MAX);
   if (value < 0) {
@@ -18,7 +18,7 @@ export function writeInteger(to: ByteBuffer, value: number): void {
   } else writeDigits(to, value);
 }
 
-/** Writes a little-endian integer of eight bytes. */
+/** Writes an 8-byte integer that is stored with its lowest byte first. */
 export function writeInteger64(to: ByteBuffer, from: Buffer, offset: number, isUnsigned: boolean): void {
   const high = isUnsigned ? from.readUInt32LE(offset + 4) : from.readInt32LE(offset + 4);
   if (high >= 0 && high <= HIGH_EXACT_MAX) return writeInteger(to, high * WORD + from.readUInt32LE(offset));
@@ -44,7 +44,7 @@ function writeSmall(to: ByteBuffer, value: number): void {
   writePadded(to, value, width);
 }
 
-/** Writes the last `width` digits with leading zeros. The buffer must have space. */
+/** Writes the last `width` digits of the number, with leading zeros. The buffer must have space for them. */
 export function writePadded(to: ByteBuffer, value: number, width: number): void {
   const { bytes } = to;
   let rest = value | 0;

@@ -5,7 +5,7 @@ import { ByteBuffer } from './byte-buffer.js';
 import { dropQuotes, writePlainField } from './write-field.js';
 
 describe('CSV fields from wire values', () => {
-  /** Null means that the slow path is needed. */
+  /** Returns the field, or null if `writePlainField` cannot write it. */
   const field = (text: string, mayBeFormula = true): string | null => {
     const bytes = Buffer.from(`..${text}..`, 'utf8');
     let isWritten = false;

@@ -14,8 +14,8 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * Writes UTF-8 bytes as a CSV field if they need no quoting, and neither start nor end with white space or a
- * non-ASCII character. Returns false and writes nothing otherwise.
+ * Writes UTF-8 bytes as a CSV field, if they need no quotes and neither start nor end with white space or a
+ * non-ASCII character. Otherwise it returns false and writes nothing.
  */
 export function writePlainField(
   to: ByteBuffer,
@@ -50,7 +50,8 @@ function isSolid(byte: number): boolean {
 }
 
 /**
- * Removes the quotes of the text written since `start`. The quotes of an empty text stay, as CSV requires.
+ * Removes the JSON quotes of the text written since `start`. If the text is empty, they stay, because CSV
+ * requires them there.
  */
 export function dropQuotes(to: ByteBuffer, start: number): void {
   if (to.at - start <= 2) return;

@@ -6,14 +6,19 @@ const [LETTER_U, ZERO] = [0x75, 0x30];
 const [PLAIN, ESCAPED, BEYOND_ASCII] = [0, 1, 2];
 /** The maximum length of an escape in bytes, as in `\u00ff`. */
 const ESCAPE_BYTES_MAX = 6;
-/** From this length on, scanning first and copying at once is faster than copying byte by byte. */
+/**
+ * From this length on, it is faster to scan the bytes first and copy them at once than to copy them in a
+ * loop.
+ */
 const COPY_BYTES_MIN = 64;
 const HEX = Buffer.from('0123456789abcdef', 'latin1');
 
 const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x20 || byte === QUOTE || byte === BACKSLASH ? ESCAPED : byte < 0x80 ? PLAIN : BEYOND_ASCII,
 );
-/** The letter after the backslash of an escape, by byte. 0 means a numeric escape. */
+/**
+ * For each byte, the letter after the backslash of its escape. 0 means that the byte needs a numeric escape.
+ */
 const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x80 ? (/^"\\(.)"$/s.exec(JSON.stringify(String.fromCharCode(byte)))?.[1]?.charCodeAt(0) ?? 0) : 0,
 );
@@ -27,8 +32,8 @@ export function writeString(to: ByteBuffer, from: Buffer, start: number, end: nu
 }
 
 /**
- * Writes a part of a JSON string without quotes. The part may start and end within a character. The buffer
- * has space for a closing quote afterwards.
+ * Writes a part of a JSON string without its quotes. The part may start or end in the middle of a character.
+ * Afterwards, the buffer still has space for a closing quote.
  */
 export function writeStringPart(to: ByteBuffer, from: Buffer, start: number, end: number): void {
   to.reserve(end - start + 1);
@@ -49,7 +54,7 @@ function copyPlain(to: ByteBuffer, from: Buffer, start: number, end: number): bo
   return true;
 }
 
-/** Copies bytes and escapes them where needed. The buffer has space for a closing quote afterwards. */
+/** Copies bytes and escapes them where needed. Afterwards, the buffer still has space for a closing quote. */
 function copyEscaped(to: ByteBuffer, from: Buffer, start: number, end: number): void {
   let { bytes, at: out } = to;
   let seen = 0;

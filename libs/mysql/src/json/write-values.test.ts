@@ -5,7 +5,7 @@ import { writeInteger, writeInteger64 } from './write-digits.js';
 import { writeDay, writeMoment } from './write-datetime.js';
 import { writeString } from './write-string.js';
 
-/** Encodes a timestamp as on the wire: length, year, month, day, time, microseconds. */
+/** Encodes a timestamp as in the protocol: length, year, month, day, time, microseconds. */
 function toMoment(
   year: number,
   [month = 0, day = 0, ...time]: readonly number[],

@@ -24,7 +24,7 @@ describe('createRefusals', () => {
     requests[0]?.();
     await new Promise((resolve) => void setImmediate(resolve));
     expect([rejections.isHeld(ACCOUNT), resumed]).toEqual([false, 1]);
-    // This login began before the repair ended.
+    // This login began before the repair ended, so its rejection is ignored.
     expect(rejections.rejected(ACCOUNT, 50)).toBe(true);
     expect([rejections.rejected(ACCOUNT, 110), rejections.isRejected(ACCOUNT), requests.length]).toEqual([
       false,

@@ -1,13 +1,14 @@
 import type { PoolAccount } from '../types.js';
 
 /**
- * Tracks accounts that a server rejects. Their callers wait for one repair, and are rejected for a second if
- * it did not help.
+ * Tracks accounts that a server rejects. Callers of such an account wait for one repair. If the account is
+ * still rejected afterwards, they get an error for a second.
  */
 export interface AccountRejections {
   /**
-   * Reports that a login that began at `startedMs` was rejected. With true, callers keep waiting, and
-   * `resume` is called when another try is worthwhile. With false, they must be rejected.
+   * Reports that the server rejected a login that began at `startedMs`. If it returns true, callers keep
+   * waiting, and `resume` is called when another attempt is worthwhile. If it returns false, they must be
+   * rejected.
    */
   rejected(account: PoolAccount, startedMs: number): boolean;
   /** Reports a successful login. */
@@ -20,8 +21,8 @@ export interface AccountRejections {
 
 export interface RejectionOptions {
   /**
-   * Requests a repair and resolves when it is done or timed out. Never rejects. Undefined when there is no
-   * repair.
+   * Requests a repair of the account. The promise resolves when the repair is done or has timed out, and
+   * never rejects. Undefined if accounts cannot be repaired.
    */
   readonly repair: ((account: PoolAccount) => Promise<void>) | undefined;
   readonly resume: () => void;
@@ -30,12 +31,12 @@ export interface RejectionOptions {
 
 type State =
   | { readonly kind: 'held' }
-  /** Repaired at `sinceMs`. Logins that began before are ignored. */
+  /** The account was repaired at `sinceMs`. Rejections of logins that began earlier are ignored. */
   | { readonly kind: 'tried'; readonly sinceMs: number }
   | { readonly kind: 'refused'; readonly sinceMs: number };
 
 const REJECTED_MS = 1_000;
-/** The time after a repair from which a rejected login triggers another one. */
+/** How long after a repair a rejected login does not trigger another repair. */
 const TRIED_MS = 5_000;
 
 export function createAccountRejections({

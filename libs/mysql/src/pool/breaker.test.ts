@@ -3,7 +3,7 @@ import { createBreaker, type Breaker } from './breaker.js';
 
 const OPTIONS = { failuresMax: 3, coolDownMs: 100, probeMsMax: 300 };
 
-/** Returns a breaker that opened at 0. */
+/** Returns a circuit breaker that opened at time 0. */
 function openBreaker(): Breaker {
   const breaker = createBreaker(OPTIONS);
   for (let failure = 1; failure <= OPTIONS.failuresMax; failure += 1)
@@ -42,7 +42,7 @@ describe('the circuit breaker of a server', () => {
     const breaker = openBreaker();
     breaker.mayTry(100);
     expect([breaker.mayTry(399), breaker.mayTry(400), breaker.mayTry(401)]).toEqual([false, true, false]);
-    // The silent probe fails at last. The younger one is still the probe.
+    // The earlier probe, which got no response, fails now. The later one is still the current probe.
     breaker.failed(410, 100);
     expect(breaker.mayTry(600)).toBe(false);
     expect(breaker.mayTry(700)).toBe(true);

@@ -1,20 +1,21 @@
 /**
- * A circuit breaker for connecting to a server. When it does not respond, its tenants get 503 at once and
- * others are not delayed. Times are monotonic milliseconds supplied by the caller.
+ * A circuit breaker for connections to a server. While the server does not respond, requests of its tenants
+ * get status 503 at once and do not delay other tenants. All times are monotonic milliseconds, which the
+ * caller supplies.
  */
 export interface Breaker {
   /** Returns whether a connect would be rejected now. */
   isBlocked(nowMs: number): boolean;
   /**
-   * Returns whether a connect may be tried now. While the breaker is open, the admitted caller is its probe
-   * until it has failed or succeeded.
+   * Returns whether a connection may be tried now. While the breaker is open, one caller at a time is
+   * admitted as a probe, until its attempt has failed or succeeded.
    */
   mayTry(nowMs: number): boolean;
   isOpen(): boolean;
   succeeded(nowMs: number): void;
   /**
-   * Reports that the server responded but rejected the account. This says nothing about its health, so the
-   * next caller may try.
+   * Reports that the server responded but rejected the account. A rejection does not show whether the server
+   * is healthy, so the next caller may try.
    */
   rejected(startedMs: number): void;
   /** Reports a failure of an attempt that started at `startedMs`. Returns whether the breaker is open now. */
@@ -25,8 +26,8 @@ export interface BreakerOptions {
   readonly failuresMax: number;
   readonly coolDownMs: number;
   /**
-   * After this time, a silent probe no longer blocks the next one. Its packets may be lost although the
-   * server is back.
+   * How long a probe without a response blocks the next probe. Its packets may be lost even though the server
+   * is reachable again.
    */
   readonly probeMsMax: number;
 }
@@ -62,7 +63,7 @@ export function createBreaker({ failuresMax, coolDownMs, probeMsMax }: BreakerOp
     rejected: leave,
     failed(nowMs, startedMs) {
       leave(startedMs);
-      // The failed attempt began before the last success.
+      // The failed attempt began before the last success, so it is ignored.
       if (startedMs < succeededMs) return openUntilMs !== null;
       failures += 1;
       if (failures < failuresMax) return false;

@@ -14,8 +14,8 @@ import { collectRows } from '../row-sinks.js';
 import { runStatements } from '../execute/run-statements.js';
 
 /**
- * One server behind two proxies stands for two cluster nodes. The traffic of the proxies shows which one is
- * used.
+ * One server behind two proxies stands for two nodes of a cluster. The traffic of each proxy shows which node
+ * is used.
  */
 describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))(
   'a server with two addresses on %s',
@@ -70,8 +70,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect((await codePathsOf(write))[1]).toBe(true);
       expect((await codePathsOf(write))[1]).toBe(true);
       wires[0].open();
-      // The return of the node is noticed in the background. Idle sessions on the other node are then
-      // closed.
+      // The pool detects in the background that the node is back, and then closes idle sessions on the other
+      // node.
       await expect
         .poll(async () => (await codePathsOf(write))[1], { timeout: 10_000, interval: 100 })
         .toBe(false);
@@ -83,7 +83,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       async () => {
         expect(await codePathsOf(write)).toEqual([true, false]);
         wires[0].stall();
-        // Repeatable work moves without waiting for the statement's time limit.
+        // A read may be repeated, so it moves to the other node before its time limit has passed.
         const read = (): Promise<unknown> =>
           runStatements(pools, { server, account }, { mode: 'read', waitMs: 5_000 }, (run) =>
             run('SELECT COUNT(*) FROM own', [], collectRows({ bytesMax: 100 })),

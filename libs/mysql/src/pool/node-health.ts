@@ -1,22 +1,22 @@
 import type { PoolServer } from '../types.js';
 
 /**
- * Tracks which addresses of a server respond, as seen by this process. All sessions use the first node that
- * serves, so writes meet on one node and cause no certification conflicts. Each entry is the server with one
- * of its addresses.
+ * Tracks which addresses of a server respond to this process. All sessions use the first node that serves.
+ * All writes therefore go to one node, which prevents certification conflicts between nodes. Each entry is
+ * the server with one of its addresses.
  */
 export interface NodeHealth {
   readonly isSeveral: boolean;
   /**
-   * Returns the nodes in the order to try them: serving ones in the server's order, then failed ones, with
-   * the oldest failure first.
+   * Returns the nodes in the order in which to try them. Nodes that serve come first, in the server's order.
+   * Failed nodes follow, with the oldest failure first.
    */
   order(): readonly PoolServer[];
   failed(endpoint: PoolServer): void;
   served(endpoint: PoolServer): void;
-  /** Returns nodes that should not be used while others serve. */
+  /** Returns the nodes that should not be used as long as other nodes serve. */
   listFailed(): readonly PoolServer[];
-  /** Returns whether new sessions would be opened there first. */
+  /** Returns whether a new session would be opened at this node first. */
   isFirst(endpoint: PoolServer): boolean;
 }
 
@@ -25,7 +25,7 @@ export function createNodeHealth(server: PoolServer): NodeHealth {
     server,
     ...(server.nodes ?? []).map(({ host, port }) => ({ ...server, host, port })),
   ];
-  /** Ordered by the time of failure. */
+  /** The failed nodes, ordered by the time of their failure. */
   const failed = new Set<PoolServer>();
   let current = endpoints;
   const settle = (): void => {

@@ -29,7 +29,7 @@ const REJECTED = new DatabaseFault(1045, '28000', 'Access denied');
 
 type Behavior = 'serves' | 'donor' | 'left' | Error;
 
-/** The behavior of each host when a session is requested, and the requests it received. */
+/** How each host behaves when a session is requested. */
 let behaviors: Record<string, Behavior>;
 let requests: string[];
 let sessions: {
@@ -73,7 +73,7 @@ describe('a session of a server with several nodes', () => {
     behaviors = { a: AWAY, b: 'left' };
     expect(await open(CLUSTER, nodes)).toBe('c');
     expect(requests).toEqual(['a', 'b', 'c']);
-    // The session on the node that left its cluster is closed.
+    // The session on the node that has left its cluster is closed.
     expect(sessions.map(({ host, destroy }) => [host, destroy.mock.calls.length])).toEqual([
       ['b', 1],
       ['c', 0],

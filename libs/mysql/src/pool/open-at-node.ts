@@ -4,8 +4,8 @@ import { PoolSession, type SessionLimits } from '../session/pool-session.js';
 import type { PoolAccount, PoolServer } from '../types.js';
 
 /**
- * Opens a session on the first node that accepts it. When a node rejects the account, the error is thrown and
- * no other node is tried.
+ * Opens a session on the first node that accepts it. If a node rejects the account, that error is thrown and
+ * no further node is tried.
  */
 export async function openAtNode(
   server: PoolServer,
@@ -32,7 +32,10 @@ export async function openAtNode(
   throw failure;
 }
 
-/** Checks whether failed nodes serve again, so that no request has to find out. Never throws. */
+/**
+ * Checks in the background whether failed nodes serve again, so that no request has to wait for a failed
+ * node. Never throws.
+ */
 export async function findFailedNodes(
   server: PoolServer,
   nodes: NodeHealth,
@@ -45,7 +48,7 @@ export async function findFailedNodes(
         (await openServing(server, endpoint, account, limits, false)).end();
         nodes.served(endpoint);
       } catch {
-        // The node stays behind the others.
+        // The check failed, so the node stays last in the order.
       }
     }),
   );
@@ -69,7 +72,10 @@ async function openServing(
   }
 }
 
-/** Returns whether a node opens a session or rejects the account. Sends nothing else. Never throws. */
+/**
+ * Returns whether a node responds to a login: it opens a session or rejects the account. Nothing else is
+ * sent. Never throws.
+ */
 export async function answersAt(
   server: PoolServer,
   endpoint: PoolServer,

@@ -2,13 +2,17 @@ import { collectRows } from '../row-sinks.js';
 import type { PoolServer } from '../types.js';
 import { STATEMENTS_PER_SESSION_MAX, type PoolSession } from '../session/pool-session.js';
 
-/** With fewer prepared statements, they would be prepared again all the time. */
+/**
+ * The minimum number of prepared statements per session. With fewer, statements would have to be prepared
+ * again all the time.
+ */
 const STATEMENTS_PER_SESSION_MIN = 8;
 
 /**
- * Returns a function that sets `limits.statementsPerSessionMax` to the share of one session. It asks the
- * server once, because a server limits the prepared statements of all sessions together and rejects any
- * beyond. If that fails, it destroys the session and rejects like `PoolSession.run`.
+ * Returns a function that sets `limits.statementsPerSessionMax` to the share of one session. The server
+ * limits the number of prepared statements of all sessions together, and rejects further ones, so the
+ * function asks the server for this limit once. If that fails, it destroys the session and rejects like
+ * `PoolSession.run`.
  */
 export function createStatementShare(
   server: PoolServer,
@@ -37,8 +41,8 @@ export function createStatementShare(
 }
 
 /**
- * Returns the number of prepared statements per session, so that all sessions of the server fit and a fifth
- * is left to others.
+ * Returns the number of prepared statements that each session may have. All sessions of the server together
+ * then use at most 80 % of the server's limit.
  */
 export function shareStatements(serverMax: number, connectionsTotal: number): number {
   const share = Math.floor((serverMax * 0.8) / Math.max(1, connectionsTotal));

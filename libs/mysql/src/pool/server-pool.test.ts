@@ -16,7 +16,7 @@ const SERVER: PoolServer = {
 };
 const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
 
-/** Fakes sessions whose only statement is the measurement of the server. */
+/** Fakes sessions that run only the statement with which the pool reads the server's limits. */
 function openSessions(measure: () => Promise<unknown>): { readonly destroy: ReturnType<typeof vi.fn> } {
   const destroy = vi.fn();
   vi.spyOn(PoolSession, 'open').mockImplementation(async (endpoint) =>
@@ -41,14 +41,14 @@ describe('sessions for short writes', () => {
     const short = Array.from({ length: 5 }, () => pool.acquire(account, 2_000, 'short'));
     const [firstShort] = await Promise.all(short.slice(0, 4));
     expect(pool.stats()).toMatchObject({ open: 6, waiting: 2, wanted: 0 });
-    // The first waiter cannot get the session yet, because two long statements are running.
+    // The first waiting caller cannot get the session yet, because two long statements are running.
     pool.release(firstShort as PoolSession);
     expect(await short[4]).toBe(firstShort);
     pool.release(firstLong as PoolSession);
     expect(await long[2]).toBe(firstLong);
     for (const session of await Promise.all([...long.slice(1), ...short.slice(1)])) pool.release(session);
     expect(pool.stats()).toMatchObject({ open: 6, idle: 6, waiting: 0 });
-    // Idle sessions do not raise the limit of long statements.
+    // Sessions that become idle do not raise the limit of long statements.
     const moreLong = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
     await Promise.all(moreLong.slice(0, 2));
     expect(pool.stats()).toMatchObject({ open: 6, idle: 4, waiting: 1 });
@@ -92,7 +92,7 @@ describe('a statement waiting for another one of its account while other tenants
 describe('a session prepared for an expected caller', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  /** Creates sessions that only become ready with `arrive`. */
+  /** Fakes sessions that become ready only when the test calls `arrive`. */
   function openLate(): { readonly arrive: () => void; readonly become: ReturnType<typeof vi.fn> } {
     let arrive = (): void => undefined;
     const arrived = new Promise<void>((resolve) => (arrive = resolve));
@@ -194,7 +194,7 @@ describe('the first session on a server', () => {
       .mockResolvedValueOnce(MEASURED);
     const { destroy } = openSessions(measure);
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
-    // A failed session is retried once before the caller gets an error.
+    // After a session has failed, the pool retries once before the caller gets an error.
     const session = await pool.acquire(ACCOUNT, 2_000);
     expect([measure.mock.calls.length, destroy.mock.calls.length]).toEqual([2, 1]);
     pool.release(session);

@@ -26,14 +26,14 @@ import {
 } from './tenant-registry.js';
 import type { PoolAccount, PoolServer, ServerPoolStats, SessionNeed } from '../types.js';
 
-/** The number of sessions that are left to others before an account exceeds its `connectionsMax`. */
+/** The number of free sessions that an account must leave to others once it exceeds its `connectionsMax`. */
 const CAPACITY_FOR_OTHERS = 4;
 
 export interface ServerPool {
   acquire(account: PoolAccount, waitMs: number, need?: SessionNeed): Promise<PoolSession>;
   /**
-   * Announces a caller of the account. If it has no session and no waiting callers, a session is prepared in
-   * the meantime. Never throws.
+   * Announces that a request of the account will need a session. If the account has no session and no waiting
+   * callers, a session is opened or taken over in the meantime. Never throws.
    */
   expect(account: PoolAccount): void;
   release(session: PoolSession): void;
@@ -41,14 +41,14 @@ export interface ServerPool {
   isAlone(account: PoolAccount): boolean;
   forgetAccount(user: string): void;
   closeIdle(): void;
-  /** Checks a few times a second for a node that stopped responding. */
+  /** Checks for nodes that have stopped responding. The caller runs it a few times a second. */
   watchNodes(): void;
   /** Sets the maximum number of open sessions. Excess ones are closed when they become idle. */
   setLimit(connections: number): void;
   stats(): ServerPoolStats;
   /**
-   * Closes idle sessions now and others when they return. Callers are still served. Resolves when no session
-   * is open.
+   * Closes idle sessions now, and busy sessions when they return. Callers are still served. Resolves when no
+   * session is open.
    */
   retire(): Promise<void>;
   /** Rejects waiting callers and retires the pool. Resolves after `drainMs` at the latest. */
@@ -56,9 +56,9 @@ export interface ServerPool {
 }
 
 /**
- * Creates the pool of one server. A tenant's sessions are opened on first use and stay open while they are
- * used. At the limit, the longest idle session of another tenant is taken over. Waiting tenants are served
- * round robin, one session each.
+ * Creates the pool of one server. A tenant's session is opened on first use and stays open while it is used.
+ * When the limit is reached, the pool takes over another tenant's session that has been idle longest. Waiting
+ * tenants are served in turn, one session each.
  */
 export function createServerPool(server: PoolServer, options: PoolOptions): ServerPool {
   const registry = createTenantRegistry();
@@ -73,18 +73,18 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   const rejections = createAccountRejections({ repair: options.onRejected, resume: () => serveWaiters() });
   let limit = Math.min(server.connectionsMax, options.connectionsFloor);
   let open = 0;
-  /** The number of sessions that are being opened or change their account. */
+  /** The number of sessions that are being opened or are changing their account. */
   let changing = 0;
   let takeovers = 0;
   let connects = 0;
-  /** The account whose password is used to check whether a node is back. */
+  /** The account that last requested a session. Its password is used to check whether a node is back. */
   let lastAccount: PoolAccount | null = null;
   const stalls = createStallWatch({
     answers: (endpoint) =>
       lastAccount === null ? Promise.resolve(true) : answersAt(server, endpoint, lastAccount, limits),
     onStalled(endpoint, sessions) {
       nodes.failed(endpoint);
-      // Running statements fail as lost. Repeatable ones run again on another node.
+      // The statements that run there fail as lost. Those that may be repeated run again on another node.
       for (const session of sessions) {
         session.destroy('its node does not answer');
         drop(session);
@@ -123,7 +123,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     });
   }
 
-  /** Returns the error with which a caller is rejected without waiting, or null. */
+  /** Returns the error with which a new caller is rejected at once, or null if it may wait. */
   function findRejection(slot: TenantSlot): Error | null {
     if (slot.open === 0 && breaker.isBlocked(performance.now())) return unreachableError();
     if (slot.open === 0 && rejections.isRejected(slot.account)) return accountRejectedError();
@@ -132,7 +132,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       : null;
   }
 
-  /** Makes room for a waiter, because a tenant with many callers must not keep others out of the queue. */
+  /** Rejects a caller of the longest queue, so that a tenant with many callers does not keep others out. */
   function rejectWaiterOfLongestQueue(slot: TenantSlot): boolean {
     const waiter = registry.takeWaiterOfLongestQueue(slot);
     if (waiter === undefined) return false;
@@ -140,7 +140,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     return true;
   }
 
-  /** Serves one session to each waiting tenant in turn, until a round changes nothing. */
+  /** Serves the waiting tenants in turn, one session each, until a whole round serves no tenant. */
   function serveWaiters(): void {
     let hasProgress = registry.waiting() > 0;
     while (hasProgress) {
@@ -148,14 +148,14 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       for (const slot of registry.waitingSlots()) hasProgress = serveOne(slot) || hasProgress;
     }
     if (registry.waiting() === 0) return;
-    // A waiter can also become servable because a running statement exceeds SLOW_MS. No event reports that.
+    // A running statement that becomes older than SLOW_MS may also free capacity, but causes no event.
     check ??= setTimeout(() => {
       check = undefined;
       serveWaiters();
     }, SLOW_MS / 2).unref();
   }
 
-  /** Takes one step for a waiter of the slot. Returns false if nothing can be done now. */
+  /** Takes a step towards a session for a waiting caller of the slot. Returns false if none is possible. */
   function serveOne(slot: TenantSlot): boolean {
     const servable = registry.servable(slot);
     if (servable === 0) return false;
@@ -191,7 +191,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     if (!isFree || !(open < limit ? connect(slot) : takeOver(slot))) registry.prune(slot);
   }
 
-  /** Asks for a higher limit if the server allows one. Always returns false, for `serveOne`. */
+  /** Requests a higher session limit if the server allows one. Always returns false, for `serveOne`. */
   function reportPressure(): false {
     if (limit < server.connectionsMax) options.onPressure(server.id);
     return false;
@@ -223,7 +223,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     return true;
   }
 
-  /** Logs a session in as the slot's account. Until then, `session` belongs to no slot. */
+  /** Logs a session in as the slot's account. Until the login has succeeded, `session` belongs to no slot. */
   function changeAccount(slot: TenantSlot, session: PoolSession): boolean {
     countChanging(slot);
     session.onLost = () => undefined;
@@ -235,7 +235,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     return true;
   }
 
-  /** Adds a session to the slot once it is logged in. If that fails, a waiter of the slot is rejected. */
+  /** Adds a session to the slot once it is logged in. If the login fails, it rejects a waiting caller. */
   function addWhenReady(slot: TenantSlot, opening: Promise<PoolSession>, startedMs: number): void {
     opening.then(
       (session) => {
@@ -274,14 +274,14 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     noteDrained();
   }
 
-  /** While a repair of the account is under way, its callers wait. Otherwise all of them are rejected. */
+  /** Handles a rejected login. Callers wait while the account is repaired, and are rejected otherwise. */
   function failRejected(slot: TenantSlot, error: unknown, startedMs: number): void {
     if (rejections.rejected(slot.account, startedMs)) return;
     for (let next = registry.nextWaiter(slot); next !== undefined; next = registry.nextWaiter(slot))
       rejectWaiter(next.waiter, toConnectError(error));
   }
 
-  /** Retries the first failure of a waiter, because a session that was taken over may have been dead. */
+  /** Retries once for a waiting caller, because a session that was taken over may have been dead. */
   function retryOrReject(slot: TenantSlot, waiter: Waiter | undefined, error: unknown): void {
     if (waiter === undefined) return;
     waiter.attempts += 1;
@@ -295,7 +295,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     noteDrained();
   }
 
-  /** Takes the session back once its orphaned statement has ended. Until then, it counts as open. */
+  /** Takes the session back from its caller, once the server no longer runs a statement in it. */
   function release(session: PoolSession): void {
     if (session.orphanEnded === null) return takeBack(session);
     void session.orphanEnded.then(() => takeBack(session));
@@ -315,8 +315,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       registry.putIdle(slot, session);
     }
     serveWaiters();
-    // A session without a waiter is reset at once, because a lock that it holds would block others while it
-    // is idle.
+    // If no caller waits for the session, it is reset at once. A lock that an idle session holds would block
+    // others.
     if (session.fate === 'reset' && registry.forgetIdle(session))
       changeAccount(registry.slot(session.account), session);
     noteDrained();
@@ -331,7 +331,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     noteDrained();
   }
 
-  /** Stops using a node that has left its cluster. Its idle sessions are closed. */
+  /** Stops using a node that has left its cluster, and closes the idle sessions on it. */
   function leaveNode(session: PoolSession): void {
     session.raiseFate('destroy', 'its node left the cluster');
     nodes.failed(session.endpoint);
@@ -341,8 +341,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   }
 
   /**
-   * Closes idle sessions at other nodes than the first serving one, so that new ones are opened there. Failed
-   * nodes are checked and used again once they serve.
+   * Closes idle sessions that are not on the first node that serves, so that new sessions are opened there.
+   * Failed nodes are checked, and used again once they serve.
    */
   function returnToFirstNode(): void {
     closeSessions(

@@ -2,9 +2,9 @@ import type { PoolSession } from '../session/pool-session.js';
 import type { PoolServer } from '../types.js';
 
 /**
- * Finds nodes that stopped responding although their connections stay open, such as a suspended process or a
- * network that drops packets. Because a slow statement looks the same, the node is asked for a new session
- * before it is given up.
+ * Finds nodes that stopped responding although their connections stay open, for example because the process
+ * is suspended or the network drops packets. A slow statement looks the same, so a new session is requested
+ * from the node before it counts as stalled.
  */
 export interface StallWatch {
   add(session: PoolSession): void;
@@ -15,19 +15,25 @@ export interface StallWatch {
 export interface StallWatchOptions {
   /** Returns whether the node opens a new session. Never rejects. */
   readonly answers: (endpoint: PoolServer) => Promise<boolean>;
-  /** Called when two new sessions in a row failed. The given sessions will not get responses either. */
+  /**
+   * Called when two new sessions in a row could not be opened. The given sessions will not get responses
+   * either.
+   */
   readonly onStalled: (endpoint: PoolServer, sessions: readonly PoolSession[]) => void;
 }
 
-/** The number of checks with the same outstanding response before the node is tested. */
+/** The number of checks in a row that find the same response outstanding before the node is tested. */
 const SILENT_CHECKS = 8;
-/** The number of further checks before it is tested again after it responded. */
+/** After the node passed a test, the number of further checks before it is tested again. */
 const SILENT_CHECKS_AGAIN = 25;
-/** The second try succeeds on a machine that was only busy for a moment. */
+/**
+ * The number of attempts to open a session in a test. On a machine that was only busy for a moment, the
+ * second attempt succeeds.
+ */
 const ATTEMPTS = 2;
 
 interface Watched {
-  /** The outstanding response at the last check. */
+  /** Identifies the response that was outstanding at the last check. */
   outstanding: unknown;
   silentChecks: number;
 }

@@ -10,7 +10,7 @@ import { runStatements } from '../execute/run-statements.js';
 import type { RunMode } from '../execute/run-options.js';
 import { POISON_NOTE, watchTakeovers, type TakeoverCounts } from '../testing/index.js';
 
-/** MySQL takes five times as long to create a table. */
+/** The number of tenants is lower on MySQL, where creating a table takes five times as long. */
 const TENANTS = { mariadb: 200, mysql: 40 } as const;
 const TAKEOVERS = { mariadb: 2_000, mysql: 500 } as const;
 const CALLERS = 12;
@@ -29,7 +29,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     };
     const accounts: PoolAccount[] = [];
     let root: AdminConnection;
-    /** One pool per gateway. */
+    /** The pools, one for each simulated gateway. */
     let pools: TenantPools[];
 
     beforeAll(async () => {
@@ -62,7 +62,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await root.close();
     });
 
-    /** Reads a row that names its owner, in one of the ways that a request can. */
+    /** Reads a row that names its tenant, in one of the ways that a request can read it. */
     async function askWhose(iteration: number): Promise<{ wanted: string; reported: unknown }> {
       const account = accounts[(iteration * 7_919) % accounts.length] as PoolAccount;
       const [pool, target] = [pools[iteration % POOLS] as TenantPools, { server, account }];
@@ -113,7 +113,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         expect(await changeHands(times, watch.counts)).toEqual([]);
         const { poisoned, compared, remains, refusals: rejections } = watch.counts();
         expect(remains).toEqual([]);
-        // Two sessions of one account may request the same lock.
+        // Some sessions cannot be poisoned completely, because another session of the account may hold the
+        // same lock.
         expect(poisoned, rejections.join('\n')).toBeGreaterThanOrEqual(times * 0.95);
         expect(compared).toBeGreaterThanOrEqual(times / 50);
       } finally {
@@ -137,7 +138,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         rightsOf: () => ({ table: 'own', kind: 'transaction' }),
       });
       try {
-        // Enough callers that a session passes from one account to another.
+        // Starts enough callers that some session passes from one account to another.
         await Promise.allSettled([changeHands(30, watch.counts)]);
         const found = watch.counts().remains.join('\n');
         for (const trace of [

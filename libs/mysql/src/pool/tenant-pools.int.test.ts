@@ -172,7 +172,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         for (let iteration = 0; iteration < 2; iteration += 1) {
           for (let text = 0; text < 90; text += 1) {
             const { rows } = (await run(`SELECT ${text}, ?`, ['x'], collectRows(bounds))).rows;
-            // MySQL types a literal as BIGINT, which arrives as text.
+            // MySQL gives the literal the type BIGINT, whose values arrive as text.
             expect(rows.map(([number, letter]) => [Number(number), letter])).toEqual([[text, 'x']]);
           }
           await expect(run('SELECT nothing FROM t', [], collectRows(bounds))).rejects.toMatchObject({
@@ -201,7 +201,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
           run('SELECT 1', [], collectRows({ bytesMax: 10 })),
         ),
       ).rejects.toMatchObject({ code: 'db.account_refused' });
-      // A rejected account is not tried again immediately.
+      // A login with the rejected account is not tried again immediately.
       await expect
         .poll(() => query(2, 'SELECT CURRENT_USER()').catch(() => null), { timeout: 5_000 })
         .toEqual([[`${account(2).user}@%`]]);
@@ -241,10 +241,10 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
             return run('SELECT SLEEP(4)', [], collectRows({ bytesMax: 100 }));
           },
         );
-      // The statement is ended by KILL QUERY, which the server answers.
+      // KILL QUERY ends the statement, and the server confirms it.
       await expect(sleep(() => undefined)).rejects.toMatchObject({ code: 'limit.statement_time' });
       await left[0];
-      // From here on, the server does not respond.
+      // From here on, the proxy stalls, so the server's responses do not arrive.
       await expect(sleep(() => proxy.stall())).rejects.toMatchObject({ code: 'limit.statement_time' });
       expect([left.length, tenantPools.stats()[0]?.open]).toEqual([2, 1]);
       await expect(tenantPools.acquire(target, account(1), 50)).rejects.toMatchObject({ code: 'limit.busy' });
@@ -349,7 +349,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         try {
           const session = await crowded.acquire(server, account(index), 30_000);
           served.push(index);
-          // Longer than changing the account of a session, so that the order and not the speed is tested.
+          // Holds the session longer than an account change takes. The test is about the order of the
+          // callers, not about the speed.
           setTimeout(() => crowded.release(session), 25);
           return 'served';
         } catch (error) {

@@ -18,7 +18,7 @@ const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', conn
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Fakes sessions and lists the hosts of those that were ended. */
+/** Fakes sessions and lists the hosts of the sessions that were ended. */
 function openSessions(): string[] {
   const endedHosts: string[] = [];
   vi.spyOn(PoolSession, 'open').mockImplementation(async (server) => {
@@ -45,7 +45,7 @@ it('a pool closes each session at the old address of its server once the session
   pools.release(busy);
   expect(endedHosts).toEqual(['old', 'old']);
   expect(pools.stats()).toMatchObject([{ serverId: 'srv_1', open: 1, limit: 5 }]);
-  // A request that still knows the old address is served, but its session is not pooled.
+  // A request that still has the old address gets a session, but the session is closed after use.
   pools.release(await pools.acquire(OLD, ACCOUNT, 500));
   expect(endedHosts).toEqual(['old', 'old', 'old']);
   pools.release(moved);

@@ -9,25 +9,27 @@ import type { PoolOptions } from './pool-options.js';
 import { createServerPool, type ServerPool } from './server-pool.js';
 
 /**
- * The tenant connections of one process. Each server has a separate pool, so a failing server only affects
- * tenants on it.
+ * All connections of one process to tenants' databases. Each server has a separate pool, so a failing server
+ * affects only the tenants on it.
  */
 export interface TenantPools extends SessionSource {
   /** Runs short statements in the fastest way that this process supports. */
   readonly executor: Executor;
   /**
-   * Announces a caller of the account. If the account has no session, one is opened or taken over in the
-   * meantime. Never throws.
+   * Announces that a request of the account will need a session. If the account has none, one is opened or
+   * taken over in the meantime. Never throws.
    */
   expect(server: PoolServer, account: PoolAccount): void;
-  /** Closes the idle sessions of an account after its password or location has changed. */
+  /**
+   * Closes the idle sessions of an account. It is called after the account's password or server has changed.
+   */
   forgetAccount(serverId: string, user: string): void;
   /** Sets the maximum number of open sessions of a server. */
   setLimit(serverId: string, connections: number): void;
   stats(): readonly (ServerPoolStats & { readonly serverId: string })[];
   /**
-   * Rejects new work and waits up to `drainMs` for busy sessions. Sessions that are still busy are closed
-   * when they return.
+   * Rejects new work, and waits up to `drainMs` for busy sessions. A session that is still busy then is
+   * closed when it returns.
    */
   close(drainMs: number): Promise<void>;
 }
@@ -40,7 +42,7 @@ export function createTenantPools(options: PoolOptions): TenantPools {
   const currentByServerId = new Map<string, { readonly addresses: string; readonly pool: ServerPool }>();
   /** Pools of earlier addresses that still have open sessions. */
   const retired = new Set<ServerPool>();
-  /** Finds the pool of a server object quickly, which nearly every call needs. */
+  /** Finds the pool by the server object. Nearly all calls need the pool, so the lookup must be fast. */
   const poolByServer = new WeakMap<PoolServer, ServerPool>();
   let isClosed = false;
   const timer = setInterval(() => {
@@ -60,7 +62,7 @@ export function createTenantPools(options: PoolOptions): TenantPools {
   }
 
   /**
-   * Creates the pool for new addresses of a server. The previous pool still serves requests that know the old
+   * Creates the pool for new addresses of a server. The previous pool still serves requests that have the old
    * addresses, and closes each session when it returns.
    */
   function replacePool(server: PoolServer, addresses: string, previous: ServerPool | undefined): ServerPool {
@@ -111,13 +113,14 @@ export function createTenantPools(options: PoolOptions): TenantPools {
       clearInterval(timer);
       const pools = [...[...currentByServerId.values()].map(({ pool }) => pool), ...retired];
       await Promise.all(pools.map((pool) => pool.close(drainMs)));
-      // Keep the timer until then, because it ends shared sessions whose statement does not stop.
+      // The timer runs until all pools are closed, because it ends shared sessions whose statement does not
+      // stop.
       clearInterval(sweepTimer);
     },
   };
 }
 
-/** Returns everything that decides where the sessions of a server connect to. */
+/** Returns a text with all settings that decide where the sessions of a server connect to. */
 function nameAddresses(server: PoolServer): string {
   return [
     ...[server, ...(server.nodes ?? [])].flatMap(({ host, port }) => [host, port]),
@@ -127,7 +130,10 @@ function nameAddresses(server: PoolServer): string {
   ].join('\0');
 }
 
-/** Statements share connections when the process reads the packets of the protocol itself. */
+/**
+ * Creates the executor. Statements can share connections only if this process reads the packets of the
+ * protocol itself.
+ */
 function createExecutor(
   sessions: SessionSource,
   options: PoolOptions,

@@ -13,7 +13,7 @@ const account = (schema: string, purpose?: 'stream'): PoolAccount => ({
   ...(purpose === undefined ? {} : { purpose }),
 });
 
-/** Lends as many sessions for long statements as the account may use now. */
+/** Lends the account as many sessions for long statements as it may use now. */
 function lendAll(registry: TenantRegistry, of: PoolAccount): PoolSession[] {
   const slot = registry.slot(of);
   const lent: PoolSession[] = [];
@@ -65,7 +65,7 @@ describe('long statements of a tenant', () => {
     nowMs = SLOW_MS;
     const [second] = lendAll(registry, account('loud'));
     expect(loud.longSinceMs.size).toBe(2);
-    // While a slow statement runs, others come and go without waiting.
+    // While a slow statement runs, further statements of the account run without waiting.
     registry.takeBack(loud, second as PoolSession);
     expect(lendAll(registry, account('loud'))).toHaveLength(1);
     nowMs = 999;
@@ -139,7 +139,7 @@ describe('bursts', () => {
     expect(registry.servable(slot)).toBe(1);
     expect(registry.nextWaiter(slot)).toMatchObject({ waiter: { need: 'short' }, slotKind: 'short' });
     expect([registry.servable(slot), registry.nextWaiter(slot)]).toEqual([0, undefined]);
-    // One statement of the burst ends, and only another one takes its slot.
+    // One statement of the burst ends, and exactly one other statement may start.
     slot.short -= 1;
     expect([registry.servable(slot), registry.nextWaiter(slot)]).toMatchObject([
       1,

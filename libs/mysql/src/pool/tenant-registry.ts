@@ -10,27 +10,30 @@ export interface Waiter {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** The limit against which a busy session counts: that of short writes, or that of all other statements. */
+/** The limit that a busy session counts towards: that of short writes, or that of all other statements. */
 export type SlotKind = 'short' | 'long';
 
-/** The sessions of one account, or of its streams, on a server. */
+/** The sessions on a server that belong to one account, or to the streams of one account. */
 export interface TenantSlot {
   account: PoolAccount;
-  /** The number of its sessions, including those being opened or taken over. */
+  /** The number of open sessions, including those that are being opened or taken over. */
   open: number;
   pending: number;
   /** The number of sessions that run short writes. */
   short: number;
-  /** The sessions that run other statements, which may be slow, with the time when each was lent. */
+  /**
+   * The sessions that run other statements, which may be slow. The value is the time at which the session was
+   * lent.
+   */
   readonly longSinceMs: Map<PoolSession, number>;
   readonly waiting: Record<SessionNeed, number>;
   readonly idle: PoolSession[];
   readonly waiters: Waiter[];
-  /** The account has changed, so returned sessions are closed. */
+  /** Whether the account has changed. Sessions are then closed when they return. */
   isStale: boolean;
 }
 
-/** Tracks who holds sessions and who waits. It does not open or close sessions. */
+/** Tracks which tenants hold sessions and which wait for one. It does not open or close sessions. */
 export interface TenantRegistry {
   slot(account: PoolAccount): TenantSlot;
   /** Assigns the session to the slot. */
@@ -50,24 +53,26 @@ export interface TenantRegistry {
   makeStale(user: string): PoolSession[];
   addWaiter(slot: TenantSlot, waiter: Waiter): void;
   returnWaiter(slot: TenantSlot, waiter: Waiter): void;
-  /** Returns the limit that has room for one more statement, or null if none has now. */
+  /** Returns the limit under which one more statement may start, or null if none may start now. */
   slotKindFor(slot: TenantSlot, need: SessionNeed): SlotKind | null;
   /** Removes and returns the first waiter that may get a session now. */
   nextWaiter(slot: TenantSlot): { readonly waiter: Waiter; readonly slotKind: SlotKind } | undefined;
-  /** Returns the number of waiters of the slot that could be served with enough sessions. */
+  /** Returns how many waiting callers of the slot could be served now if there were enough sessions. */
   servable(slot: TenantSlot): number;
   dropWaiter(slot: TenantSlot, waiter: Waiter): void;
   /**
-   * Removes and returns the last waiter of the longest queue, if that queue is at least two longer than the
-   * slot's.
+   * Removes and returns the last waiter of the longest queue. Returns undefined unless that queue has at
+   * least two waiters more than the slot's own.
    */
   takeWaiterOfLongestQueue(slot: TenantSlot): Waiter | undefined;
-  /** Rejects every waiter and removes the slots that are empty then. */
+  /** Rejects all waiting callers, and removes the slots that become empty. */
   rejectAll(toError: () => Error): void;
   /** Returns the slots with waiters, the longest unserved first. */
   waitingSlots(): TenantSlot[];
   waiting(): number;
-  /** Returns the number of sessions that callers wait for and their accounts may have. */
+  /**
+   * Returns the number of sessions that waiting callers could use now within the limits of their accounts.
+   */
   wanted(): number;
   idle(): number;
   /** Returns whether no other tenant was recently lent a session and none waits. */
@@ -78,27 +83,30 @@ export interface TenantRegistry {
   size(): number;
 }
 
-/** The number of long statements that an account may always run, even with active neighbors. */
+/**
+ * The number of long statements that an account may always run at the same time, even while other tenants are
+ * active.
+ */
 const WITH_NEIGHBORS_MIN = 2;
 /**
- * With active neighbors, an account starts a long statement only if none of its running ones is younger than
- * this.
+ * While other tenants are active, an account may start a long statement only if all its running ones have
+ * taken longer than this.
  */
 export const SLOW_MS = 100;
-/** The number of an account's sessions for short writes that a burst never uses. */
+/** The number of an account's sessions for short writes that burst statements never use. */
 const RESERVED_FOR_SHORT = 4;
 
 export function createTenantRegistry(nowMs: () => number = () => performance.now()): TenantRegistry {
   const slots = new Map<string, TenantSlot>();
-  /** Ordered by the time when they became idle. */
+  /** The idle sessions, ordered by the time at which they became idle. */
   const idleSessions = new Map<PoolSession, TenantSlot>();
   const waitingSlots = new Set<TenantSlot>();
   const owners = new WeakMap<PoolSession, TenantSlot>();
   let waiting = 0;
-  /** Keyed by schema, so all accounts of a tenant count as one. */
+  /** Activity is recorded by schema, so all accounts of a tenant count as one. */
   const neighbors = createNeighborActivity(nowMs);
 
-  /** Returns how many more statements of the account may run, whether or not it has sessions for them. */
+  /** Returns how many more statements the account may run, regardless of whether it has sessions for them. */
   function free(slot: TenantSlot, slotKind: SlotKind): number {
     const {
       short,
@@ -110,8 +118,8 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
   }
 
   /**
-   * With active neighbors, an account may start one statement next to slow ones. It may use up to half of its
-   * sessions, but at least two.
+   * Returns how many more long statements may start while other tenants are active. An account may use up to
+   * half of its sessions, but at least two. Next to slow statements, it may start one more.
    */
   function freeWithNeighbors({ longSinceMs, account: { connectionsMax } }: TenantSlot): number {
     const half = Math.min(connectionsMax, Math.max(WITH_NEIGHBORS_MIN, Math.ceil(connectionsMax / 2)));
@@ -122,8 +130,8 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
   }
 
   /**
-   * Returns how many sessions for short writes a burst may borrow. With active neighbors it may borrow none,
-   * because it would take server time from them.
+   * Returns how many sessions for short writes a burst may borrow. It is 0 while other tenants are active,
+   * because the burst would take server time from them.
    */
   function freeForBurst({ short, account: { schema, writesMax = 0 } }: TenantSlot): number {
     return neighbors.has(schema) ? 0 : Math.max(0, writesMax - RESERVED_FOR_SHORT - short);
@@ -293,8 +301,8 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
 }
 
 /**
- * Returns the maximum number of sessions of an account, including those beyond `connectionsMax` that leave
- * capacity for others.
+ * Returns the maximum number of sessions of an account. It includes sessions beyond `connectionsMax`, which
+ * are used only if enough capacity is left for other accounts.
  */
 export function openMax({ account: { connectionsMax, writesMax = 0 } }: TenantSlot): number {
   return connectionsMax + writesMax;

@@ -4,13 +4,19 @@ import mysql, { type Connection, type ConnectionOptions, type SslOptions } from 
 import { readServerFault } from '../admin/admin-session.js';
 import type { PoolAccount, PoolServer } from '../types.js';
 
-/** A server that responds slowly is likely to have a statement that must be stopped. */
+/**
+ * The maximum number of attempts to kill a statement. If a statement must be stopped, its server is likely to
+ * respond slowly.
+ */
 const ATTEMPTS_MAX = 4;
 
 /** The driver's default of 16,000 preallocates half a megabyte per connection. */
 const PREPARED_STATEMENTS_MAX = 64;
 
-/** Returns the options of every tenant session. No value is converted to a type that loses digits. */
+/**
+ * Returns the driver options of a tenant session. With them, the driver never converts a value to a type that
+ * loses digits.
+ */
 export function toConnectionOptions(
   server: PoolServer,
   account: PoolAccount,
@@ -34,7 +40,7 @@ export function toConnectionOptions(
     rowsAsArray: true,
     multipleStatements: false,
     maxPreparedStatements: PREPARED_STATEMENTS_MAX,
-    // With query attributes, EXECUTE packets would need another format.
+    // Query attributes are disabled, because EXECUTE packets would then need another format.
     flags: ['-LOCAL_FILES', '-CLIENT_QUERY_ATTRIBUTES'],
     enableKeepAlive: true,
   };
@@ -54,8 +60,9 @@ export function toTlsOptions(ca?: string): SslOptions {
 }
 
 /**
- * Ends a connection at once. The driver's `destroy` sends a FIN and waits. A server that is blocked in
- * sending unread rows would stay blocked despite a KILL, and keep its table lock until its own timeout.
+ * Ends a connection at once by destroying its socket. The driver's `destroy` sends a FIN and waits. A server
+ * that is blocked while sending unread rows would then stay blocked despite a KILL, and keep its table lock
+ * until its own timeout.
  */
 export function dropConnection(connection: Connection): void {
   connection.destroy();
@@ -63,9 +70,10 @@ export function dropConnection(connection: Connection): void {
 }
 
 /**
- * Stops the statement that runs in another session of the same account, over a separate connection, because
- * closing the client side does not stop it. An account may always kill statements of its own sessions. Each
- * try takes at most `timeoutMs`. Rejects when no try was answered. The killed session must not be used again.
+ * Stops the statement that runs in another session of the same account, because closing the client side does
+ * not stop it. The command is sent over a separate connection; an account may always kill statements of its
+ * own sessions. Each attempt takes at most `timeoutMs`. Rejects if no attempt got a response. The session of
+ * the stopped statement must not be used again.
  */
 export async function killStatement(
   server: PoolServer,

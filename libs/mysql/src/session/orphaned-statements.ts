@@ -1,22 +1,22 @@
 import { ConnectionLostError } from '../faults.js';
 
 /**
- * The maximum time that an orphaned statement may occupy its session. A stopped statement ends late when
- * MySQL has to delete gigabytes of temporary files.
+ * The maximum time that an orphaned statement may occupy its session. MySQL may end a stopped statement late,
+ * when it has to delete gigabytes of temporary files first.
  */
 const ORPHANED_MS_MAX = 5_000;
 
-/** A statement whose response is outstanding. */
+/** A statement whose response has not arrived yet. */
 export interface Pending {
-  /** Reports that no response will come, or that it is an error. */
+  /** Reports that no response will come, or that the response is an error. */
   readonly fail: (error: unknown) => void;
   /** Reports that the caller stopped waiting. The response may still come. */
   readonly leave: (error: unknown) => void;
 }
 
 /**
- * Starts a statement. Calling `resolve` or `reject` also reports that the server is done with the statement,
- * like `ended`.
+ * Starts a statement. A call of `resolve` or `reject` also means that the server has finished with the
+ * statement, as a call of `ended` does.
  */
 export type Begin<T> = (
   resolve: (value: T) => void,
@@ -25,7 +25,7 @@ export type Begin<T> = (
 ) => void;
 
 export interface BeginHooks {
-  /** Reports that the server is done with the statement. */
+  /** Reports that the server has finished with the statement. */
   readonly ended: () => void;
   /** Registers a callback for the moment when the caller stops waiting. */
   readonly onLeave: (callback: () => void) => void;
@@ -60,8 +60,8 @@ export class OrphanedStatements {
   }
 
   /**
-   * Starts a statement and settles with its outcome. The driver reports a lost connection on the connection
-   * instead of the statement. `cancel` then rejects the statement.
+   * Starts a statement and settles with its outcome. If the connection is lost, the driver reports this on
+   * the connection instead of the statement, and `cancel` rejects the statement.
    */
   begin<T>(start: Begin<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -77,7 +77,7 @@ export class OrphanedStatements {
       const pending: Pending = {
         fail: (error) => {
           settle();
-          // The session must be marked as lost before `ended`, so that it is not lent again.
+          // The session is marked as lost before `ended` is called, so that it is not lent again.
           if (error instanceof ConnectionLostError) this.#options.onLost(error);
           ended();
           reject(error);
@@ -103,8 +103,8 @@ export class OrphanedStatements {
   }
 
   /**
-   * Rejects the caller of a statement that the server still runs. The statement becomes the orphaned one
-   * until the server is done with it.
+   * Rejects the caller of a statement that the server still runs. From then on, the statement is the
+   * session's orphaned statement, until the server has finished with it.
    */
   leave(pending: Pending, isTimeout: boolean): void {
     let resolve: () => void = () => undefined;
@@ -120,7 +120,7 @@ export class OrphanedStatements {
     pending.leave(new ConnectionLostError('a statement did not stop', isTimeout));
   }
 
-  /** Rejects the pending statement and ends the orphaned one, because the session has ended. */
+  /** Rejects the pending statement, and marks the orphaned one as ended, because the session has ended. */
   cancel(error: ConnectionLostError): void {
     this.pending?.fail(error);
     this.#orphaned?.end();

@@ -103,7 +103,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await root.run(`DROP TABLE \`${database.name}\`.kept`);
       const before = await countPrepared();
       await expect(insert()).rejects.toMatchObject({ errno: 1146 });
-      // It is a new statement, because the old one remembers dropped triggers.
+      // The statement was prepared again. The old handle would still look for the dropped triggers.
       expect(await countPrepared()).toBeGreaterThan(before);
       await root.run(`CREATE TABLE \`${database.name}\`.kept (a INT)`);
       await expect(insert()).resolves.toMatchObject({ counts: { affectedRows: 1 } });

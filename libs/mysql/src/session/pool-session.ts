@@ -31,26 +31,29 @@ export interface SessionLimits {
   readonly statementMsMax: number;
   /** How long a statement may exceed its limit before the session is given up. */
   readonly graceMs: number;
-  /** The maximum number of prepared statements. It may decrease while the session lives. */
+  /** The maximum number of prepared statements. It may become lower while the session is open. */
   readonly statementsPerSessionMax: number;
-  /** `driver`: the driver reads every response, which may be necessary after a change of the protocol. */
+  /**
+   * `wire`: the platform reads the packets itself. `driver`: the driver reads all responses, which may be
+   * necessary after a change of the protocol.
+   */
   readonly answersReadBy: 'wire' | 'driver';
   /**
    * Returns a function that receives the number of response bytes as they arrive, and may pause the flow. It
-   * is called once per statement. Without it, responses are read as they arrive.
+   * is called once for each statement. Without it, responses are read without pauses.
    */
   readonly paceResponse?: (schema: string, openFlow: () => StatementFlow) => (bytes: number) => void;
 }
 
-/** Must stay below the driver's own limit. */
+/** The maximum number of prepared statements of a session. Must stay below the driver's own limit. */
 export const STATEMENTS_PER_SESSION_MAX = 60;
-/** The time added to the server's own limit of a statement. */
+/** The time that is added to the server's limit of a statement before the session's timer stops it. */
 const WATCHDOG_SLACK_MS = 50;
 
 /**
- * How a session is treated when it is returned, from the mildest to the strictest. `reset`: it may have state
- * of its last user. `close`: its node may have left the cluster, and the next session checks that. `destroy`:
- * a KILL QUERY is on its way and may stop the next statement, so the session must not be used again.
+ * Decides what happens to a session when it is returned, from the mildest to the strictest. `reset`: it may
+ * have state of its last user. `close`: its node may have left the cluster, and the next session checks that.
+ * `destroy`: a KILL QUERY was sent and may stop the next statement, so the session must not be used again.
  */
 export type SessionFate = 'reuse' | 'reset' | 'close' | 'destroy';
 
@@ -59,11 +62,11 @@ const FATES: readonly SessionFate[] = ['reuse', 'reset', 'close', 'destroy'];
 /** One session on a tenant's server. It runs one statement at a time. */
 export class PoolSession {
   readonly server: PoolServer;
-  /** The server with the address of the session's node. */
+  /** The server, with the address of the node that this session uses. */
   readonly endpoint: PoolServer;
   account: PoolAccount;
   isLost = false;
-  /** The cluster node of this session has left the cluster and must not receive other sessions. */
+  /** Whether the node of this session has left its cluster, so that no other session may be opened there. */
   hasNodeLeft = false;
   /** The purpose for which the session is lent. Null while it is free. */
   lentFor: 'short' | 'long' | null = null;
@@ -74,7 +77,7 @@ export class PoolSession {
   readonly #limits: SessionLimits;
   readonly #sender: StatementSender;
   readonly #watchdog: Watchdog;
-  /** How long the caller of the running statement waits for its end beyond its limit. */
+  /** How long the caller of the running statement waits after the time limit for the statement to end. */
   #graceMs: number;
   readonly #orphanedStatements = new OrphanedStatements({
     onLost: (error) => void (this.isLost || this.#lose(error)),
@@ -130,7 +133,7 @@ export class PoolSession {
     return session;
   }
 
-  /** Resolves when the server is done with an orphaned statement, which still counts. Null without one. */
+  /** Resolves when the server has finished with the orphaned statement. Null without such a statement. */
   get orphanEnded(): Promise<void> | null {
     return this.#orphanedStatements.orphanEnded;
   }
@@ -139,14 +142,14 @@ export class PoolSession {
     return this.#fate;
   }
 
-  /** Makes the fate at least this strict. */
+  /** Sets the fate if it is stricter than the current one. */
   raiseFate(fate: SessionFate, reason: string): void {
     if (FATES.indexOf(fate) <= FATES.indexOf(this.#fate)) return;
     this.#fate = fate;
     this.#fateReason = reason;
   }
 
-  /** Ends the session as its fate demands: at once if it must be destroyed, otherwise with a quit command. */
+  /** Ends the session: at once if its fate is `destroy`, and otherwise with a quit command. */
   finish(): void {
     if (this.#fate === 'destroy') this.destroy(this.#fateReason);
     else if (!this.isLost) this.end();
@@ -157,7 +160,7 @@ export class PoolSession {
     return this.#connection.threadId;
   }
 
-  /** Logs in as another account, which drops all state. After any error, the session is destroyed. */
+  /** Logs in as another account, which drops all state. If this fails, the session is destroyed. */
   async become(account: PoolAccount): Promise<void> {
     const timer = setTimeout(() => this.destroy('change of user timed out'), this.#limits.connectTimeoutMs);
     try {
@@ -202,10 +205,10 @@ export class PoolSession {
   }
 
   /**
-   * Runs one prepared statement. Rejects with DatabaseFault when the server rejects it, and with
-   * ConnectionLostError when the session ends. A watchdog enforces `timeoutMs` in addition to the server's
-   * limit. With `changesNothing`, the caller is informed at the timeout without waiting for the statement's
-   * end.
+   * Runs one prepared statement. Rejects with DatabaseFault if the server rejects it, and with
+   * ConnectionLostError if the session ends. A timer enforces `timeoutMs` in addition to the server's limit.
+   * With `changesNothing`, the caller gets the error at the timeout, without waiting for the end of the
+   * statement.
    */
   run<R>(
     sql: string,
@@ -218,7 +221,7 @@ export class PoolSession {
     return this.#guarded<StatementResult<R>>((resolve, reject, { ended, onLeave }) => {
       const startedMs = performance.now();
       const finish = (): void => feed.finish(performance.now() - startedMs, resolve, reject);
-      // The wanted rows have arrived. The session is dropped without waiting for the statement's end.
+      // All wanted rows have arrived. The session is dropped without waiting for the end of the statement.
       const stop = (): void => {
         this.#stop(false, this.#limits.graceMs);
         finish();
@@ -251,9 +254,9 @@ export class PoolSession {
   }
 
   /**
-   * Sends a write and a read together, where the read does not depend on the result of the write. Both run
-   * whatever happens to the other, and whatever happens to `ahead`, a command sent before them. Returns null,
-   * and sends nothing, when they cannot be combined. Rejects only with ConnectionLostError.
+   * Sends a write and a read together. The read does not depend on the result of the write. Each of them runs
+   * even if the other fails, or if `ahead` fails, a command that is sent before them. Returns null and sends
+   * nothing if they cannot be combined. Rejects only with ConnectionLostError.
    */
   runPair<A, B>(
     write: PairStatement<A>,
@@ -281,7 +284,7 @@ export class PoolSession {
     });
   }
 
-  /** Switches to pipelining until `onIdle` reports that no response is outstanding. */
+  /** Uses the session for pipelining until `onIdle` reports that no response is outstanding. */
   openPipeline<L extends PipelinedConnectionBase>(create: (host: PipelineHost) => L, onIdle: () => void): L {
     const pipeline = create({
       wire: wireOf(this.#connection),
@@ -297,7 +300,7 @@ export class PoolSession {
     return pipeline;
   }
 
-  /** Identifies the outstanding response: equal as long as it is the same, null without one. */
+  /** Returns a value that identifies the response that the session waits for, or null. */
   outstandingResponse(): unknown {
     if (this.#orphanedStatements.pending !== null) return this.#orphanedStatements.pending;
     const sinceMs = this.#pipeline?.oldestMs() ?? Number.POSITIVE_INFINITY;
@@ -340,7 +343,8 @@ export class PoolSession {
     if (pending === null) return;
     const leave = (): void => {
       if (pending !== this.#orphanedStatements.pending) return;
-      // A consumer may have paused the connection. Resume it, or its end would never be read.
+      // The consumer of the rows may have paused the connection. It is resumed, because the end of the
+      // statement could not be read otherwise.
       this.#connection.resume();
       this.#orphanedStatements.leave(pending, isTimeout);
     };

@@ -1,28 +1,29 @@
 import type { Connection, PrepareStatementInfo } from 'mysql2';
 
 /**
- * The prepared statements of one session. The driver's own lookup needs a second command object, a formatted
- * key and a merge of all options for each call. Here, a known statement takes one map lookup.
+ * The prepared statements of one session. For a statement that is already prepared, this takes one map
+ * lookup. The driver's own lookup creates a second command object, formats a key and merges all options in
+ * each call.
  */
 export interface PreparedStatements {
   /**
-   * Passes the statement on, immediately if it is already prepared. Calls exactly one of the callbacks, once.
-   * They must not throw.
+   * Passes the prepared statement to a callback. This happens immediately if the statement is already
+   * prepared. Exactly one of the callbacks is called, once. They must not throw.
    */
   use(
     sql: string,
     onReady: (statement: PrepareStatementInfo) => void,
     onFault: (error: unknown) => void,
   ): void;
-  /** Removes a statement whose handle is invalid or whose text is not needed any more. */
+  /** Removes a statement because its handle is invalid or its SQL text is no longer needed. */
   forget(sql: string): void;
   /** Removes all statements after a change of user has dropped them. */
   clear(): void;
 }
 
 /**
- * Creates the registry. Its limit must stay below the driver's own, because what the driver evicts leaves
- * dead handles here.
+ * Creates the registry. Its limit must stay below the driver's own limit. A statement that the driver evicts
+ * first would leave an invalid handle here.
  */
 export function createPreparedStatements(
   connection: Connection,

@@ -9,7 +9,7 @@ import { runStatements } from '../execute/run-statements.js';
 import { keepRows } from '../testing/keep-rows.js';
 import { WIDE_ROWS, WIDE_TABLE } from '../testing/wide-table.js';
 
-/** Each way of reading responses has its own set of tables, so that their results can be compared. */
+/** The two ways of reading responses. Each has its own tables, so that their results can be compared. */
 const CODE_PATHS = ['wire', 'driver'] as const;
 type CodePath = (typeof CODE_PATHS)[number];
 
@@ -86,7 +86,10 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         return { errno, sqlState, code };
       }
     }
-    /** Runs the same write both ways, each on its own tables, and returns both results. */
+    /**
+     * Runs the same write in both ways, each on its own tables. Checks that the results are equal, and
+     * returns one of them.
+     */
     async function writeBoth(sql: string, params: readonly BindValue[] = []): Promise<Outcome> {
       const [ours, theirs] = await Promise.all(
         CODE_PATHS.map((codePath, tenant) => write(codePath, tenant, sql, params)),
@@ -103,7 +106,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(await writeBoth('INSERT INTO t (own) VALUES (?), (?), (?)', ['a', 'b', 'c'])).toMatchObject({
         counts: { affectedRows: 3, insertId: '2' },
       });
-      // Rows that already had the value are counted as found.
+      // A row that already had the value counts as matched.
       for (const size of [5, 5])
         expect(await writeBoth('UPDATE t SET size = ? WHERE own = ?', [size, 'a'])).toMatchObject({
           counts: { affectedRows: 1, insertId: '0' },
@@ -181,8 +184,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
 
     it('values and rows that exactly fill packets of 16 MiB are sent and read unchanged', async () => {
-      // A row of one value has a marker, a NULL bitmap byte, four length bytes and the value. The server may
-      // reject what it considers too large.
+      // A row with one value has a marker byte, a NULL bitmap byte, four length bytes and the value. The
+      // server may reject a value that it considers too large.
       const full = 2 ** 24 - 1;
       const sizes = [full - 6, full - 5];
       const back = hasReturning ? ' RETURNING v' : '';
@@ -216,7 +219,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     it.runIf(hasReturning)(
       'the packet reader returns rows of every type like the driver, even after an ALTER TABLE',
       async () => {
-        // The last row contains dates that strict mode does not store.
+        // The last row contains dates that the strict SQL mode does not store.
         for (let id = 1; id < WIDE_ROWS.length; id += 1)
           expect(
             await writeBoth('INSERT INTO copied SELECT * FROM wide WHERE id = ? RETURNING *', [id]),

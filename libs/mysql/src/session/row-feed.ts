@@ -3,13 +3,13 @@ import type { DbValue, ResultColumn, RowSink, StatementResult, WireRows, WriteCo
 import type { RowLayout } from '../wire/row-layout.js';
 
 /**
- * Connects the driver's events, or the platform's own packet reader, with a sink. It must not throw into the
- * driver, because that would end the connection.
+ * Passes rows to a sink, either from the driver's events or from the platform's own packet reader. Its
+ * methods must not throw, because an error inside the driver would end the connection.
  */
 export interface RowFeed<R> {
   columns(fields: FieldPacket[] | undefined): void;
   row(row: unknown): void;
-  /** Receives the layout from the packet reader, once before the rows. */
+  /** Receives the row layout from the packet reader. It is called once, before the rows. */
   layout(layout: RowLayout, describe: () => readonly ResultColumn[]): void;
   /** Receives a row from `start`, the byte after the packet's marker, to `end`. */
   wireRow(bytes: Buffer, start: number, end: number): void;
@@ -31,7 +31,7 @@ export function createRowFeed<R>(sink: RowSink<R>, onStop: () => void): RowFeed<
   return new SinkFeed(sink, onStop);
 }
 
-/** One object per statement without closures, for speed. */
+/** Feeds a sink. Each statement creates a single object without closures, for speed. */
 class SinkFeed<R> implements RowFeed<R> {
   readonly #sink: RowSink<R>;
   readonly #onStop: () => void;
@@ -149,8 +149,9 @@ class SinkFeed<R> implements RowFeed<R> {
 }
 
 /**
- * Removes the column names. Rows arrive as arrays, so the driver's compiled readers need no names. With
- * names, it rejects some (`__proto__`), which ends the session, and caches a reader for each set of names.
+ * Removes the column names. Rows arrive as arrays, so the row readers that the driver compiles need no names.
+ * If there are names, the driver ends the session for some of them (`__proto__`), and caches a reader for
+ * each set of names.
  */
 function forgetNames(fields: readonly FieldPacket[]): void {
   for (const field of fields) field.name = '';

@@ -4,20 +4,20 @@ import { GALERA_WAIT } from '../admin/galera-state.js';
 import { quoteName } from '@rowhouse/schema-model';
 import type { PoolAccount } from '../types.js';
 
-/** The timeouts in seconds for row locks and metadata locks. */
+/** The time limits for row locks and metadata locks, in seconds. */
 const ROW_LOCK_WAIT_SECONDS = 4;
 const TABLE_LOCK_WAIT_SECONDS = 8;
 const LOCK_WAITS = `innodb_lock_wait_timeout=${ROW_LOCK_WAIT_SECONDS}, lock_wait_timeout=${TABLE_LOCK_WAIT_SECONDS}`;
 /**
- * The number of joined tables for which the optimizer tries every order. With MySQL's default of 62, planning
- * ten filters over one relationship took 20 s. With 4, it takes milliseconds.
+ * The number of joined tables up to which the optimizer tries all orders. With MySQL's default of 62,
+ * planning ten filters over one relationship took 20 s. With 4, it takes milliseconds.
  */
 const SEARCH_DEPTH = 4;
 
 /**
  * Returns one statement with all settings of a tenant's session that must not depend on the server's
- * defaults. It runs after connecting and after each change of user, which resets the settings.
- *
+ * defaults. It runs after a session was opened, and after each change of user, because that resets the
+ * settings.
  * @param statementMsMax the time limit of each statement on the server
  * @param isGalera each statement then waits until the node has applied what other nodes have committed
  */
@@ -28,7 +28,10 @@ export function toSessionSettings(engine: EngineKind, statementMsMax: number, is
   );
 }
 
-/** Rejects columns that do not depend on grouped ones, for SQL whose result must be deterministic. */
+/**
+ * Makes the session reject columns that do not depend on the grouped ones. It is used for SQL whose result
+ * must be deterministic.
+ */
 export const GROUP_STRICTLY = `SET SESSION sql_mode='${GROUPED_SQL_MODE}'`;
 
 /** Returns the statement that changes the time limit of later statements. */
@@ -36,7 +39,10 @@ export function toStatementLimit(engine: EngineKind, statementMsMax: number): st
   return `SET SESSION ${statementLimit(engine, statementMsMax)}`;
 }
 
-/** Returns the settings for grouped writes (MariaDB): no waiting for locks, and a time limit. */
+/**
+ * Returns the settings of a session for grouped writes, which only MariaDB supports: no waiting for locks,
+ * and a time limit.
+ */
 export function toGroupedSettings(statementMsMax: number): string {
   return `SET SESSION innodb_lock_wait_timeout=0, lock_wait_timeout=0, ${statementLimit('mariadb', statementMsMax)}`;
 }
@@ -66,8 +72,8 @@ function statementLimit(engine: EngineKind, statementMsMax: number): string {
 }
 
 /**
- * Returns whether a statement names a table whose code may change the session. A column that has the name of
- * such a table counts too, because only the text is searched.
+ * Returns whether a statement names a table whose triggers or defaults may change the session. A column with
+ * the name of such a table also counts, because only the SQL text is searched.
  */
 export function runsTenantCode({ codeTables }: Pick<PoolAccount, 'codeTables'>, sql: string): boolean {
   const names = codeTables?.();

@@ -16,21 +16,24 @@ export interface PairStatement<R> {
   readonly sink: RowSink<R>;
 }
 
-/** The outcome: the result, or the error with which `run` would have rejected, or UnreadableColumnsError. */
+/**
+ * The outcome of a statement: its result, the error with which `run` would have rejected, or
+ * UnreadableColumnsError.
+ */
 export type Settled<R> =
   | { readonly kind: 'done'; readonly result: StatementResult<R> }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** The outcomes of both statements, and the error of the command before them. */
+/** The outcomes of the write and the read, and the error of the command that was sent before them. */
 export type SettledPair<A, B> = readonly [write: Settled<A>, read: Settled<B>, refused: Error | null];
 
 const INT64_MAX = 2n ** 63n - 1n;
 
 /** The services that the session provides to its sender. */
 export interface SenderHost {
-  /** Whether a KILL QUERY is on its way, so that nothing must be sent any more. */
+  /** Returns whether a KILL QUERY was sent, so that no further statement may be sent. */
   isStopped(): boolean;
-  /** Converts an error of the server, and notes what it says about the node. */
+  /** Converts an error of the server. If the error shows that the node left its cluster, this is recorded. */
   toFault(error: unknown): Error;
   /** Ends the session, because a packet was not a valid response. */
   onDisorder(error: Error): void;
@@ -42,7 +45,7 @@ export interface StatementJob {
   readonly feed: RowFeed<unknown>;
   readonly finish: () => void;
   readonly reject: (error: unknown) => void;
-  /** Whether the response is read directly from the packets. */
+  /** Whether the platform's packet reader reads the response, instead of the driver. */
   readonly isOwn: boolean;
   /** Whether the statement may be sent again when its handle is stale. */
   readonly mayRetry: boolean;
@@ -54,16 +57,16 @@ export interface StatementJob {
 export interface PairHooks<A, B> {
   readonly resolve: (settled: SettledPair<A, B> | null) => void;
   readonly reject: (error: unknown) => void;
-  /** Called when the response to the write is complete and the read is running. */
+  /** Called when the response to the write is complete and the read is still running. */
   readonly onFirst: () => void;
-  /** Registers what else to do when the caller stops waiting. */
+  /** Registers a callback for the moment when the caller stops waiting. */
   readonly onLeave: (callback: () => void) => void;
 }
 
 /** The assumed size of a row that the driver reads, because its packet is not visible. */
 const ROW_BYTES = 256;
 const READ = /^SELECT /;
-/** Statements with one response, rows or counts. */
+/** Matches statements that have exactly one response, which is a list of rows or a pair of counts. */
 const PLAIN = /^(?:SELECT|INSERT|UPDATE|DELETE) /;
 
 /** Prepares the statements of one session, sends them, and reads their responses, one at a time. */
@@ -96,7 +99,10 @@ export class StatementSender {
     this.#statements.forget(sql);
   }
 
-  /** Passes the prepared statement on, immediately if it exists. Calls exactly one callback. */
+  /**
+   * Passes the prepared statement to a callback. This happens immediately if the statement is already
+   * prepared. Exactly one callback is called.
+   */
   prepare(sql: string, onReady: (statement: WireStatement) => void, onFault: (error: unknown) => void): void {
     this.#statements.use(
       sql,
@@ -106,8 +112,8 @@ export class StatementSender {
   }
 
   /**
-   * Returns whether the packets of the response are read here instead of by the driver. Sinks that need
-   * column descriptions receive the driver's values.
+   * Returns whether the packets of the response are read here instead of by the driver. A sink that needs
+   * descriptions of the columns gets the driver's values.
    */
   readsPackets(sql: string, sink: RowSink<unknown>): boolean {
     return this.#readsPackets && (sink.columns === null || sink.wire !== undefined) && PLAIN.test(sql);
@@ -124,7 +130,8 @@ export class StatementSender {
       return this.send({ ...job, mayRetry: false });
     };
     const execute = (statement: PrepareStatementInfo): void => {
-      // The engine spent the whole time parsing the text, and the caller has left.
+      // While the statement was prepared, its caller stopped waiting, because the engine needed all the time
+      // to parse the text.
       if (this.#host.isStopped()) return reject(new ConnectionLostError('stopped before it began', true));
       // This may run in a callback of the driver, so it must not throw.
       try {
@@ -152,7 +159,7 @@ export class StatementSender {
     this.#statements.use(sql, execute, onError);
   }
 
-  /** Sends a write and a read together. Resolves with null, and sends nothing, when that is impossible. */
+  /** Sends a write and a read together. If that is impossible, it resolves with null and sends nothing. */
   sendPair<A, B>(
     write: PairStatement<A>,
     read: PairStatement<B>,
@@ -242,8 +249,8 @@ function executeByDriver(
 }
 
 /**
- * Assigns each value its exact wire type. The driver would send every number as DOUBLE, and 64-bit integers
- * as text, which the server compares as floating point.
+ * Converts each value to its exact type in the protocol. Otherwise the driver would send all numbers as
+ * DOUBLE, and 64-bit integers as text, which the server compares as floating point.
  */
 function toDriverValues(values: readonly BindValue[]): unknown[] {
   return values.map(toDriverValue);

@@ -1,9 +1,9 @@
 /**
- * Calls back when a deadline has passed. One timer serves many deadlines, because nearly all are cleared
- * early.
+ * Calls a function when a deadline has passed. One timer serves many deadlines, because nearly all of them
+ * are cleared before they pass.
  */
 export interface Watchdog {
-  /** Replaces the previous deadline. `nowMs` is monotonic. */
+  /** Sets a deadline, which replaces the previous one. `nowMs` is a monotonic time. */
   watch(nowMs: number, timeoutMs: number): void;
   lift(): void;
 }

@@ -3,7 +3,7 @@ import type { PoolSession } from '../session/pool-session.js';
 import type { DbValue } from '../types.js';
 import { collectRows } from '../row-sinks.js';
 
-/** The rights of a poisoned session in its own schema. */
+/** The permissions of a poisoned session's account in its own schema. */
 export interface PoisonRights {
   /** A table with a text column `note`. Null when the account may not write. */
   readonly table: string | null;
@@ -12,8 +12,8 @@ export interface PoisonRights {
 }
 
 /**
- * Session state that must not reach the next user, in addition to what `poisonSession` sets according to the
- * rights.
+ * Statements that leave state in a session. The next user must not see it. `poisonSession` leaves more state,
+ * depending on the account's rights.
  */
 const SETTINGS = [
   "SET @poison = 'left behind'",
@@ -29,8 +29,8 @@ const SETTINGS = [
 export const POISON_NOTE = 'poison';
 
 /**
- * Leaves everything in an idle session that a careless or hostile user could, up to an open transaction.
- * Rejects when the server rejects some of it.
+ * Leaves in an idle session all the state that a careless or hostile user could leave, up to an open
+ * transaction. Rejects if the server rejects a part of it.
  */
 export async function poisonSession(session: PoolSession, { table, kind }: PoisonRights): Promise<void> {
   for (const sql of SETTINGS) await session.command(sql);
@@ -47,7 +47,9 @@ export async function poisonSession(session: PoolSession, { table, kind }: Poiso
 
 const lockName = (user: string): string => `poison ${user}`;
 
-/** The visible state of a session. Except for the first two values, it is equal for all fresh sessions. */
+/**
+ * Selects the visible state of a session. Except for the first two values, it is equal in all new sessions.
+ */
 const STATE = `SELECT CURRENT_USER(), DATABASE(), @poison, @@sql_mode, @@time_zone, @@foreign_key_checks, @@unique_checks, @@sql_select_limit, @@group_concat_max_len,
   @@lc_time_names, @@div_precision_increment, @@innodb_lock_wait_timeout, @@lock_wait_timeout, @@character_set_client, @@character_set_connection, @@character_set_results,
   @@collation_connection, @@optimizer_search_depth, @@autocommit, LAST_INSERT_ID()`;
@@ -55,8 +57,8 @@ const NEWEST_NAME = '@@transaction_isolation, @@max_execution_time';
 const MARIADB_NAME = '@@tx_isolation, @@max_statement_time';
 
 /**
- * Statements that must fail with the given number if prepared statements and temporary tables are gone and no
- * transaction is open. Otherwise the error would be 1568.
+ * Statements that must fail with one of the given error numbers. They then prove that no prepared statement,
+ * no temporary table and no open transaction is left. In an open transaction, the error would be 1568.
  */
 const UNKNOWN = [
   { sql: 'EXECUTE poison', errnos: [1243], remains: 'a prepared statement' },
@@ -68,7 +70,7 @@ export interface Predecessor {
   readonly schema: string;
 }
 
-/** Returns the state of a new session, which a session that was taken over must equal. */
+/** Returns the state of a new session. A session that was taken over must have the same state. */
 export async function readSessionState(session: PoolSession): Promise<readonly DbValue[]> {
   const sql = `${STATE}, ${session.server.engine === 'mariadb' ? MARIADB_NAME : NEWEST_NAME}`;
   const { rows } = await session.run(sql, [], collectRows({ bytesMax: 10_000 }));
@@ -82,7 +84,8 @@ export async function readSessionVariables(session: PoolSession): Promise<Readon
 }
 
 /**
- * Returns what remains of the previous user in a session, as text. Empty when the session is as good as new.
+ * Returns a list of the state that the previous user has left in a session. The list is empty if the session
+ * is as clean as a new one.
  */
 export async function findRemains(
   session: PoolSession,
@@ -103,9 +106,11 @@ export async function findRemains(
     [lockName(predecessor.user)],
     collectRows({ bytesMax: 100 }),
   );
-  // Another session of the same account may hold it by now.
+  // If the lock is taken, another session of the same account may hold it by now, so only a lock of this
+  // session counts.
   if (Number(rows.rows[0]?.[0]) === 1) remains.push('a lock by name');
-  // Rejected within a transaction. Otherwise it sets what is already in effect.
+  // The server rejects this statement within a transaction. Without one, the statement sets the isolation
+  // level that already applies.
   if ((await errnoOf(session, 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')) !== 0)
     remains.push('a transaction');
   for (const { sql, errnos, remains: name } of [

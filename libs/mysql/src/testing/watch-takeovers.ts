@@ -10,26 +10,32 @@ import {
 } from './poison-session.js';
 
 export interface TakeoverCounts {
-  /** The number of sessions that changed owners. */
+  /** The number of sessions that passed from one account to another. */
   readonly takeovers: number;
-  /** The number of those that were poisoned before and checked afterwards. */
+  /** The number of takeovers whose session was poisoned before and checked afterwards. */
   readonly poisoned: number;
-  /** The number of those whose variables were all compared with a new session. */
+  /** The number of takeovers after which all variables were compared with those of a new session. */
   readonly compared: number;
-  /** The first findings about a previous owner. */
+  /** The first findings of state that a previous account left in a session. */
   readonly remains: readonly string[];
-  /** Why sessions could not be poisoned completely. Another session of the account may hold a lock. */
+  /**
+   * The reasons why sessions could not be poisoned completely. For example, another session of the account
+   * may hold a lock.
+   */
   readonly refusals: readonly string[];
 }
 
 export interface TakeoverWatchOptions {
-  /** Returns what the previous owner may do. Null takes the session over unchanged. */
+  /**
+   * Returns the rights that the session's previous account has when state is left in the session for the
+   * test. With null, the session passes to the next account without such state.
+   */
   readonly rightsOf: (predecessor: PoolAccount, iteration: number) => PoisonRights | null;
-  /** All variables are compared at each n-th takeover. */
+  /** At each n-th takeover, all variables of the session are compared. */
   readonly compareEvery: number;
 }
 
-/** Variables that naturally differ between sessions or moments. */
+/** Variables that naturally differ between two sessions or two moments. */
 const OWN_VARIABLES = new Set([
   'pseudo_thread_id',
   'timestamp',
@@ -50,8 +56,9 @@ const OWN_VARIABLES = new Set([
 const REMAINS_MAX = 50;
 
 /**
- * Poisons each session of this process before it changes owners, and checks it before its new owner's first
- * statement. Pass the session class of the tested pools. The returned function restores it.
+ * Leaves as much state as possible in each session of this process before it passes to another account, and
+ * checks the session before the new account's first statement. Pass the session class of the tested pools.
+ * `stop` restores the class.
  */
 export function watchTakeovers(options: TakeoverWatchOptions): { counts(): TakeoverCounts; stop(): void } {
   const { become } = PoolSession.prototype;
@@ -60,7 +67,7 @@ export function watchTakeovers(options: TakeoverWatchOptions): { counts(): Takeo
   const rejections: string[] = [];
   let fresh: Promise<{ state: readonly DbValue[]; variables: ReadonlyMap<string, string> }> | null = null;
 
-  /** Reads a session that the watch opens as the previous owner. The statement below is its first. */
+  /** Reads the state of a new session, which is opened here as the previous account. */
   function readFresh(session: PoolSession): NonNullable<typeof fresh> {
     fresh ??= PoolSession.open(session.server, session.account, {
       connectTimeoutMs: 5_000,

@@ -1,6 +1,9 @@
 import { ByteBuffer } from '../json/byte-buffer.js';
 
-/** Uses a buffer that is too small, so that growing is always tested. */
+/**
+ * Returns what `write` has written, as text. The buffer is created too small, so that its growth is always
+ * tested.
+ */
 export function written(write: (to: ByteBuffer) => void): string {
   const to = new ByteBuffer(1);
   write(to);

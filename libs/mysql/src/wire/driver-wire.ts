@@ -9,16 +9,16 @@ export interface DriverWire {
   /** The sequence number that the driver expects of the next packet. */
   sequenceId: number;
   compressedSequenceId: number;
-  /** Starts the command immediately when no other one runs. */
+  /** Adds the command to the driver's queue. It starts immediately if no other command is running. */
   addCommand(command: WireCommand): unknown;
   write(bytes: Uint8Array): void;
-  /** MariaDB adds another block to each column definition. */
+  /** Whether MariaDB adds another block to each column definition. */
   readonly _mariadbExtendedMetadata: boolean;
 }
 
 /**
- * Called without a packet when the command starts, then for each packet until it returns true. It must not
- * throw, because that ends the connection.
+ * A command in the driver's queue. `execute` is called once without a packet when the command starts, then
+ * with each packet until it returns true. It must not throw, because an error would end the connection.
  */
 export interface WireCommand {
   execute(packet: WirePacket | undefined): boolean;
@@ -26,19 +26,23 @@ export interface WireCommand {
   onResult(error: Error): void;
 }
 
-/** The driver reuses one instance, so only the bytes may be kept. */
+/**
+ * A packet of the protocol. The driver reuses one packet object, so a reader may keep the bytes but not the
+ * object.
+ */
 export interface WirePacket {
   readonly buffer: Buffer;
   /** The position of the first byte after the header. */
   readonly offset: number;
   readonly end: number;
-  /** Counts within one response, starting at `FIRST_SEQUENCE_ID`. */
+  /** The number of the packet within its response. The first packet has the number `FIRST_SEQUENCE_ID`. */
   readonly sequenceId: number;
 }
 
 /**
  * The sequence number of the first packet of a response. A packet with another number was not requested, such
- * as a shutdown notice. Taking it for a response would assign every later response to the wrong caller.
+ * as a notice that the server shuts down. If such a packet counted as a response, all later responses would
+ * go to the wrong callers.
  */
 export const FIRST_SEQUENCE_ID = 1;
 

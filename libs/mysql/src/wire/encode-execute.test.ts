@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BindValue } from '../types.js';
 import { encodeExecute, EXECUTE_BYTES_MAX } from './encode-execute.js';
 
-/** Returns the type, flag and bytes of a single value. */
+/** Returns how a single value is sent: its type, its flag and its bytes. */
 function sentAs(value: BindValue): readonly [number, number, string] {
   const bytes = encodeExecute(7, [value]) as Buffer;
   expect([bytes.readUIntLE(0, 3), bytes[3]]).toEqual([bytes.length - 4, 0]);
@@ -115,7 +115,7 @@ describe('encodeExecute', () => {
     const most = 'x'.repeat(EXECUTE_BYTES_MAX - 10 - 1 - 1 - 2 - 4);
     expect(encodeExecute(1, [most])?.length).toBe(EXECUTE_BYTES_MAX + 4);
     expect(encodeExecute(1, [`${most}x`])).toBeNull();
-    // Tests texts that are only too long as UTF-8, and texts that are only too long together.
+    // Tests a text that is too long only as UTF-8, and texts that are too long only together.
     expect(encodeExecute(1, ['ü'.repeat(EXECUTE_BYTES_MAX / 2)])).toBeNull();
     expect(encodeExecute(1, [`${most.slice(0, -4)}ü`])?.length).toBe(EXECUTE_BYTES_MAX + 2);
     expect(

@@ -11,27 +11,39 @@ const TYPE_TINY = 1;
 const TYPE_VAR_STRING = 253;
 const TYPE_BLOB = 252;
 const TYPE_NEWDECIMAL = 246;
-/** The flag in the byte after the type. */
+/** The flag that marks an unsigned type, in the byte after the type. */
 const UNSIGNED = 0x80_00;
 const HEADER_BYTES = 4;
-/** Command, statement id, cursor flags and iteration count. */
+/** The size of the command byte, the statement id, the cursor flags and the iteration count. */
 const FIXED_BYTES = 10;
-/** The size limit on a shared connection, where other statements wait for this one. */
+/**
+ * The maximum size of an EXECUTE packet on a shared connection, in bytes. Other statements wait while it is
+ * sent.
+ */
 export const EXECUTE_BYTES_MAX = 1_048_576;
-/** The size limit on an exclusive connection. It always fits into one packet. */
+/**
+ * The maximum size of an EXECUTE packet on a connection that no other statement uses. It always fits into one
+ * packet of the protocol.
+ */
 export const PACKET_BYTES_MAX = 15 * 1_048_576;
-/** The type and the longest header, or the longest value of fixed size. */
+/**
+ * The bytes that are reserved for each value: its type, and either the longest length header or the longest
+ * value of fixed size.
+ */
 const VALUE_BYTES_MIN = 2 + 8;
 /** The maximum number of UTF-8 bytes per UTF-16 code unit. */
 const UNIT_BYTES_MAX = 3;
-/** Up to this length, a loop is cheaper than a native call. */
+/**
+ * The maximum length of a text that is written by a loop. For short texts, a loop takes less time than a
+ * native call.
+ */
 const SHORT_TEXT_MAX = 24;
-/** The buffer for packets up to its size. It is only used synchronously below. */
+/** A buffer that is reused for packets up to its size. It is used only within synchronous calls. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * Encodes a COM_STMT_EXECUTE packet. Each value has its exact wire type, as in `toDriverValues`. Returns null
- * when the packet would exceed `bytesMax`.
+ * Encodes a COM_STMT_EXECUTE packet. Each value gets its exact type in the protocol, as in `toDriverValues`.
+ * Returns null if the packet would exceed `bytesMax`.
  */
 export function encodeExecute(
   statementId: number,
@@ -40,8 +52,8 @@ export function encodeExecute(
 ): Buffer | null {
   const maximum = boundBytes(values, bytesMax);
   if (maximum === -1) return null;
-  // Writes into a buffer that is certainly large enough, then copies, because the UTF-8 length is only known
-  // after writing.
+  // The packet is first written to a buffer that is certainly large enough, and then copied. The length of
+  // its texts in UTF-8 is only known after writing.
   const isShort = maximum <= scratch.length;
   const to = isShort ? scratch : lendBytes(maximum);
   const end = writePacket(to, statementId, values);
@@ -51,7 +63,7 @@ export function encodeExecute(
   return packet;
 }
 
-/** Returns the position after the packet. */
+/** Writes the packet and returns the position after it. */
 function writePacket(to: Buffer, statementId: number, values: readonly BindValue[]): number {
   to[3] = 0;
   to[4] = COM_STMT_EXECUTE;
@@ -65,8 +77,8 @@ function writePacket(to: Buffer, statementId: number, values: readonly BindValue
 }
 
 /**
- * Returns an upper bound of the packet size, or -1 when the packet is too long regardless of its UTF-8
- * lengths.
+ * Returns an upper bound of the packet size. Returns -1 if the packet is too long whatever its texts measure
+ * in UTF-8.
  */
 function boundBytes(values: readonly BindValue[], bytesMax: number): number {
   let minimum = HEADER_BYTES + FIXED_BYTES + 1 + ((values.length + 7) >> 3);
@@ -103,7 +115,7 @@ export function encodePing(): Buffer {
 function writeValues(to: Buffer, start: number, values: readonly BindValue[]): number {
   let typeAt = start + ((values.length + 7) >> 3);
   to.fill(0, start, typeAt);
-  // The types follow. The server does not reuse those of an earlier call.
+  // This byte means that the types follow. The server does not reuse the types of an earlier call.
   to[typeAt++] = 1;
   let offset = typeAt + 2 * values.length;
   for (let index = 0; index < values.length; index += 1) {
@@ -140,7 +152,7 @@ function isLong(value: number): boolean {
   return Number.isSafeInteger(value) && !Object.is(value, -0);
 }
 
-/** Returns the position after the value. */
+/** Writes a value and returns the position after it. */
 function writeValue(to: Buffer, offset: number, value: Exclude<BindValue, null>): number {
   switch (typeof value) {
     case 'string':
@@ -163,7 +175,8 @@ function writeValue(to: Buffer, offset: number, value: Exclude<BindValue, null>)
 function writeText(to: Buffer, offset: number, text: string): number {
   const { length } = text;
   if (length <= SHORT_TEXT_MAX && writeShort(to, offset, text)) return offset + 1 + length;
-  // Assumes ASCII, which most texts are. Longer results are moved by the missing header bytes.
+  // Assumes that the text is ASCII, as most texts are. If the text turns out longer in UTF-8, it is moved to
+  // make room for a longer length header.
   const start = offset + headBytes(length);
   const size = to.write(text, start, 'utf8');
   const moved = offset + headBytes(size);
@@ -172,7 +185,7 @@ function writeText(to: Buffer, offset: number, text: string): number {
   return moved + size;
 }
 
-/** Returns false when the text is not ASCII. The written bytes are then invalid. */
+/** Writes a short ASCII text. Returns false if the text is not ASCII; the written bytes are then invalid. */
 function writeShort(to: Buffer, offset: number, text: string): boolean {
   to[offset] = text.length;
   for (let index = 0; index < text.length; index += 1) {
@@ -188,7 +201,9 @@ function writeLong(to: Buffer, offset: number, value: number): number {
   return to.writeInt32LE(Math.floor(value / 4_294_967_296), offset + 4);
 }
 
-/** Returns the size of a length-encoded integer. 8 bytes are never needed below the size limit. */
+/**
+ * Returns the size of the length header in bytes. A header of 9 bytes is never needed below the size limit.
+ */
 function headBytes(length: number): 1 | 3 | 4 {
   if (length < 251) return 1;
   return length < 65_536 ? 3 : 4;

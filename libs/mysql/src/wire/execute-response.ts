@@ -11,12 +11,15 @@ import {
   readLength,
 } from './row-layout.js';
 
-/** A statement prepared on one session, with the format of its last response. */
+/** A statement that is prepared on one session, with the format of its latest response. */
 export interface WireStatement {
   readonly id: number;
-  /** The column definitions as received. `layout` is valid as long as the same bytes arrive again. */
+  /**
+   * The column definitions as the server sent them. `layout` is valid as long as the server sends the same
+   * bytes again.
+   */
   definitions: readonly Buffer[];
-  /** Null before the first response, and when only the driver can read it. */
+  /** The layout of the rows. Null before the first response, and if only the driver can read the rows. */
   layout: RowLayout | null;
 }
 
@@ -24,9 +27,12 @@ export interface WireStatement {
 export class UnreadableColumnsError extends Error {}
 
 export interface ResponseOptions {
-  /** See `readWireColumn`. */
+  /** Whether MariaDB adds another block to each column definition, see `readWireColumn`. */
   readonly hasMore: boolean;
-  /** Set for a write, which is not sent again for its returned rows. See `compileLayout`. */
+  /**
+   * Whether all types are accepted, see `compileLayout`. Set for a write, because it cannot be sent again
+   * just to read its returned rows with the driver.
+   */
   readonly takesAll: boolean;
 }
 
@@ -35,7 +41,9 @@ const END = 0xfe;
 const ERROR = 0xff;
 /** The status flag of an open transaction. */
 const IN_TRANSACTION = 0x0001;
-/** Longer packets with the same first byte are rows. */
+/**
+ * The maximum length of the packet that ends a response. Longer packets with the same first byte are rows.
+ */
 const END_BYTES_MAX = 8;
 
 type Part = 'header' | 'definitions' | 'end_of_definitions' | 'rows';
@@ -46,8 +54,8 @@ type Part = 'header' | 'definitions' | 'end_of_definitions' | 'rows';
  */
 export class ExecuteResponse {
   /**
-   * DatabaseFault, ConnectionLostError when the server ends the session, or UnreadableColumnsError. Null on
-   * success.
+   * The error of the statement: DatabaseFault, ConnectionLostError if the server ends the session, or
+   * UnreadableColumnsError. Null on success.
    */
   fault: Error | null = null;
   /** Whether a transaction was open after a successful response. */
@@ -58,7 +66,10 @@ export class ExecuteResponse {
   #part: Part = 'header';
   #columns = 0;
   #seen = 0;
-  /** The new definitions, from the first one that differs. */
+  /**
+   * The column definitions that the server sent in this response, from the first one that differs from the
+   * stored ones.
+   */
   #changed: Buffer[] | null = null;
 
   constructor(statement: WireStatement, feed: RowFeed<unknown>, options: ResponseOptions) {
@@ -67,12 +78,14 @@ export class ExecuteResponse {
     this.#options = options;
   }
 
-  /** Whether nothing has arrived yet. */
+  /** Returns whether no packet of the response has arrived yet. */
   get isAwaited(): boolean {
     return this.#part === 'header';
   }
 
-  /** Returns true when the response is complete. Never throws, because the driver calls it. */
+  /**
+   * Reads one packet. Returns true when the response is complete. Never throws, because the driver calls it.
+   */
   take(packet: WirePacket): boolean {
     try {
       return this.#read(packet.buffer, packet.offset, packet.end);
@@ -114,7 +127,7 @@ export class ExecuteResponse {
     const known = definitions[this.#seen];
     if (this.#changed === null && (known === undefined || known.compare(bytes, start, end) !== 0))
       this.#changed = definitions.slice(0, this.#seen);
-    // The bytes belong to the socket, so kept ones are copied.
+    // The bytes belong to the socket's buffer, so definitions that are stored must be copied.
     this.#changed?.push(Buffer.from(bytes.subarray(start, end)));
     this.#seen += 1;
     if (this.#seen === this.#columns) this.#part = 'end_of_definitions';
@@ -153,12 +166,12 @@ export class ExecuteResponse {
   }
 }
 
-/** Returns whether the previous response needed no driver. True for the first response. */
+/** Returns whether the latest response could be read without the driver. True before the first response. */
 export function isReadable(statement: WireStatement): boolean {
   return statement.definitions.length === 0 || statement.layout !== null;
 }
 
-/** Reads the counts and the status flags. */
+/** Reads the counts and the status flags of an OK packet. */
 function readOk(bytes: Buffer, start: number): { readonly counts: WriteCounts; readonly state: number } {
   const cursor = { at: start };
   const affectedRows = readLength(bytes, cursor) ?? 0;
@@ -169,7 +182,7 @@ function readOk(bytes: Buffer, start: number): { readonly counts: WriteCounts; r
   };
 }
 
-/** Reads the number, `#`, five characters of SQLSTATE, and the text. */
+/** Reads an error packet: the number, `#`, five characters of SQLSTATE, and the message. */
 function readFault(bytes: Buffer, offset: number, end: number): DatabaseFault {
   const hasState = bytes[offset + 2] === 0x23;
   const state = hasState ? bytes.toString('latin1', offset + 3, offset + 8) : 'HY000';

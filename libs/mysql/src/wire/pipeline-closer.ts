@@ -1,11 +1,17 @@
 export interface PipelineCloser {
-  /** Call it when the connection may have become idle. If it stays idle for `drainMs`, it is closed. */
+  /**
+   * Closes the connection if it is idle now and stays idle for `drainMs`. It is called whenever the
+   * connection may have become idle.
+   */
   checkIdle(): void;
-  /** Closes the connection at once, even if it has work. */
+  /** Closes the connection at once, even if statements are waiting or running. */
   close(): void;
 }
 
-/** Decides when a pipelined connection returns its session: once, after it has been idle for `drainMs`. */
+/**
+ * Decides when a pipelined connection returns its session. It does so once, after the connection has been
+ * idle for `drainMs`.
+ */
 export function createPipelineCloser({
   drainMs = 0,
   isIdle,

@@ -37,7 +37,10 @@ interface Opened {
   readonly released: () => number;
 }
 
-/** Opens a pipelined connection whose server is the test. With `isMute`, it never answers a PREPARE. */
+/**
+ * Opens a pipelined connection on which the test plays the server. With `isMute`, the server never responds
+ * to a PREPARE.
+ */
 function openPipelinedConnection(isMute = false): Opened {
   let command: WireCommand | null = null;
   let written = 0;
@@ -123,7 +126,7 @@ describe('pipelined connection', () => {
     const { pipeline, feed, released } = openPipelinedConnection();
     const first = read(pipeline);
     await nextSlice();
-    // A rejected sink makes the connection check again whether work is left, after the response has arrived.
+    // The sink is rejected. After the response has arrived, the connection checks again whether work is left.
     const rejected = pipeline
       .run({ sql: 'SELECT 1', params: [] }, { ...keepRows(), columns: () => undefined })
       .catch((error: unknown) => error);

@@ -6,17 +6,26 @@ import { readCellAt, type RowLayout } from './row-layout.js';
 export interface PointJob {
   readonly sql: string;
   readonly point: PointRead | null;
-  /** The digits of the key. */
+  /** The key's digits. */
   readonly key: string;
   readonly feed: RowFeed<unknown>;
 }
 
-/** The maximum number of keys per statement. A pipelined connection holds at most two of these statements. */
+/**
+ * The maximum number of keys in one combined statement. At most two combined statements are in flight on a
+ * pipelined connection.
+ */
 export const POINTS_MAX = 32;
-/** Each integer has one spelling, so equal keys have equal texts. */
+/**
+ * The pattern of an integer without leading zeros or sign `+`. Each integer has one such spelling, so equal
+ * keys have equal texts.
+ */
 const INTEGER = /^(?:0|-?[1-9]\d{0,19})$/;
 
-/** Returns whether the value can be combined with others and its row recognized again. */
+/**
+ * Returns whether a read with this key can be combined with others, and its row can be assigned to it
+ * afterwards.
+ */
 export function isPointKey(value: unknown): value is string {
   return typeof value === 'string' && INTEGER.test(value);
 }
@@ -39,8 +48,8 @@ export function groupPointReads<J extends PointJob>(jobs: readonly J[]): J[][] {
 }
 
 /**
- * Returns the keys, with the last one repeated up to a power of two, so that few statement texts cover all
- * numbers of keys.
+ * Returns the keys of the jobs. The last key is repeated until their number is a power of two, so that a few
+ * SQL texts cover all numbers of keys.
  */
 export function padKeys(jobs: readonly PointJob[]): (number | bigint)[] {
   const keys = jobs.map((job) => toInteger(job.key));
@@ -49,13 +58,16 @@ export function padKeys(jobs: readonly PointJob[]): (number | bigint)[] {
   return keys;
 }
 
-/** Does not bind text, because the engine compares several texts as doubles. */
+/**
+ * Converts a key to a number. Keys are not bound as text, because the engine would compare several texts as
+ * floating-point numbers.
+ */
 function toInteger(digits: string): number | bigint {
   const value = Number(digits);
   return Number.isSafeInteger(value) ? value : BigInt(digits);
 }
 
-/** Returns a feed that passes each row to the jobs with its key. */
+/** Returns a feed that passes each row to the jobs that asked for its key. */
 export function createPointFeed(jobs: readonly PointJob[], offset: number): RowFeed<unknown> {
   let known: RowLayout | null = null;
   const nothing = (): void => undefined;

@@ -18,7 +18,10 @@ export interface WireColumn {
  */
 export type ReadCells = (bytes: Buffer, start: number) => DbValue[];
 
-/** Reads the value at the cursor and advances it. The value is never NULL, which is in the row's bitmap. */
+/**
+ * Reads the value at the cursor and advances it. The value is never NULL, because NULLs are marked in the
+ * row's bitmap.
+ */
 export type ReadCell = (bytes: Buffer, cursor: Cursor) => DbValue;
 
 /** The wire format of the rows of a response. */
@@ -26,7 +29,7 @@ export interface RowLayout {
   readonly columns: readonly WireColumn[];
   readonly readers: readonly ReadCell[];
   readonly readCells: ReadCells;
-  /** Equal for layouts that are read alike. */
+  /** A text that is equal for two layouts whose rows are read in the same way. */
   readonly signature: string;
 }
 
@@ -63,7 +66,10 @@ export function readResultColumn(bytes: Buffer, hasMore: boolean): ResultColumn 
   };
 }
 
-/** Reads MariaDB's block of pairs: the name of a type, or the format of its text. */
+/**
+ * Reads the block of pairs that MariaDB adds to a column definition: the name of a type, or the format of its
+ * text.
+ */
 function readMore(bytes: Buffer, cursor: Cursor): { format: string; extendedType: string } {
   const more = { format: '', extendedType: '' };
   const length = readLength(bytes, cursor) ?? 0;
@@ -105,8 +111,8 @@ export function readWireColumn(bytes: Buffer, start: number, hasMore: boolean): 
 }
 
 /**
- * Compiles readers for the columns. Returns null when only the driver can read a column. With `takesAll`,
- * such values are returned as bytes.
+ * Compiles the functions that read the columns of a row. Returns null if only the driver can read one of the
+ * columns. With `takesAll`, the values of such a column are returned as bytes.
  */
 export function compileLayout(columns: readonly WireColumn[], takesAll: boolean): RowLayout | null {
   const readers = columns
@@ -129,7 +135,7 @@ function compileReadCells(read: readonly ReadCell[]): ReadCells {
     cursor.at = start + bitmapBytes;
     const cells: DbValue[] = [];
     for (let index = 0; index < read.length; index += 1) {
-      // The first two bits of the bitmap are unused.
+      // The first two bits of a row's NULL bitmap are unused.
       const bit = index + 2;
       const isNull = ((bytes[start + (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0;
       cells.push(isNull ? null : (read[index] as ReadCell)(bytes, cursor));
@@ -150,7 +156,7 @@ export function readCellAt({ readers }: RowLayout, bytes: Buffer, start: number,
   return cell;
 }
 
-/** Returns the cells at `positions`, and NULL for all others. Unwanted large cells are not read. */
+/** Returns the cells at `positions`, and NULL for all others. Large cells that are not wanted are skipped. */
 export function readCellsAt(
   { columns, readers }: RowLayout,
   bytes: Buffer,
@@ -174,7 +180,10 @@ function skip(bytes: Buffer, cursor: Cursor): void {
   cursor.at += length;
 }
 
-/** Readers by type, sign, kind and digits. There are few, so the layouts of all databases share them. */
+/**
+ * The functions that read a value, by the type, sign, kind and number of digits of the column. There are few
+ * combinations, so the layouts of all databases share these functions.
+ */
 const readersByColumn = new Map<number, ReadCell | null>();
 
 function readerOf(column: WireColumn): ReadCell | null {
@@ -192,7 +201,7 @@ export function isTextColumn({ type, isBinary }: WireColumn): boolean {
   return !isBinary && !OWN_FORM_TYPES.has(type);
 }
 
-/** Returns whether the values are bytes without meaning to the server. */
+/** Returns whether the values are bytes that the server does not interpret. */
 export function isBytesColumn({ type, isBinary }: WireColumn): boolean {
   return isBinary && !OWN_FORM_TYPES.has(type);
 }
@@ -289,7 +298,10 @@ function readBytes(bytes: Buffer, cursor: Cursor): Buffer {
 const pad2 = (value: number): string => (value < 10 ? `0${value}` : String(value));
 const pad4 = (value: number): string => String(value).padStart(4, '0');
 
-/** Reads `2026-01-31`, or with a time `2026-01-31 13:00:00.000000`. Zero parts are kept. */
+/**
+ * Reads a date as `2026-01-31`, or a date with time as `2026-01-31 13:00:00.000000`. Zero years, months and
+ * days are kept.
+ */
 function readDateText(bytes: Buffer, cursor: Cursor, { type, decimals }: WireColumn): string {
   const length = bytes[cursor.at] ?? 0;
   const offset = cursor.at + 1;
@@ -308,7 +320,7 @@ function readDateText(bytes: Buffer, cursor: Cursor, { type, decimals }: WireCol
   return text;
 }
 
-/** Reads `[-]hhh:mm:ss[.fraction]`, without trailing zeros in the fraction. */
+/** Reads a time as `[-]hhh:mm:ss[.fraction]`. Trailing zeros of the fraction are removed. */
 function readTimeText(bytes: Buffer, cursor: Cursor): string {
   const length = bytes[cursor.at] ?? 0;
   const offset = cursor.at + 1;
@@ -320,7 +332,7 @@ function readTimeText(bytes: Buffer, cursor: Cursor): string {
   return `${bytes[offset] === 0 ? '' : '-'}${pad2(hours)}:${pad2(bytes[offset + 6] ?? 0)}:${pad2(bytes[offset + 7] ?? 0)}${fraction}`;
 }
 
-/** Reads a length-encoded integer of at most 48 bits. Null is the marker for NULL. */
+/** Reads a length-encoded integer of at most 48 bits. Returns null for the marker of NULL. */
 export function readLength(bytes: Buffer, cursor: Cursor): number | null {
   const first = bytes[cursor.at++] ?? 0;
   if (first < 0xfb) return first;
@@ -331,7 +343,7 @@ export function readLength(bytes: Buffer, cursor: Cursor): number | null {
   return value;
 }
 
-/** Reads a length-encoded integer of full width as digits. */
+/** Reads a length-encoded integer of up to 64 bits. Returns its digits. */
 export function readDigits(bytes: Buffer, cursor: Cursor): string {
   if (bytes[cursor.at] !== 0xfe) return String(readLength(bytes, cursor) ?? 0);
   const value = bytes.readBigUInt64LE(cursor.at + 1);

@@ -12,23 +12,23 @@ export interface PairPart {
 }
 
 interface ExecutePart extends PairPart {
-  /** See `ResponseOptions`. */
+  /** Whether columns of all types are accepted, see `ResponseOptions`. */
   readonly takesAll: boolean;
-  /** Called with the size of each packet of rows before the next one is read. */
+  /** Called with the size of each row packet, before the next packet is read. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
 interface ExecuteOutcome {
   onEnd(): void;
-  /** Receives `Answer.fault`, or the driver's error for a lost connection. */
+  /** Receives the error of the response, or the driver's error for a lost connection. */
   onFault(error: unknown): void;
-  /** The packet is not a valid response, so the connection must not be used again. */
+  /** Called if a packet is not a valid response. The connection must not be used again. */
   onDisorder(error: Error): void;
 }
 
 /**
- * Sends one EXECUTE and reads its response directly from the packets. Returns false, and sends nothing, when
- * it is too large or not readable this way.
+ * Sends one EXECUTE packet and reads its response from the packets. If the statement is too large, or its
+ * response cannot be read in this way, it returns false and sends nothing.
  */
 export function startExecute(
   wire: DriverWire,
@@ -64,11 +64,11 @@ export function startExecute(
   return true;
 }
 
-/** `Answer.fault` of the leading command, the first and the second statement. */
+/** The errors of the leading command, the first statement and the second statement. */
 export type PairFaults = readonly [ahead: Error | null, first: Error | null, second: Error | null];
 
 export interface PairOutcome {
-  /** Called when the response to the first statement is complete. The second one is running. */
+  /** Called when the response to the first statement is complete and the second statement is running. */
   onFirst(): void;
   /** Called when all responses are complete. */
   onEnd(faults: PairFaults): void;
@@ -78,9 +78,9 @@ export interface PairOutcome {
 }
 
 /**
- * Sends two EXECUTE packets in one write and reads their responses in order. The second one runs whatever
- * happens to the first. `ahead` is a command without rows that is sent before them in the same write. Returns
- * false, and sends nothing, when they are too large or not readable this way.
+ * Sends two EXECUTE packets in one write and reads their responses in order. The second statement runs even
+ * if the first one fails. `ahead` is a command without rows that is sent before them in the same write. If
+ * the packets are too large, or the responses cannot be read in this way, it returns false and sends nothing.
  */
 export function startExecutePair(
   wire: DriverWire,
@@ -130,7 +130,7 @@ function encodePart({ statement, values }: PairPart): Buffer | null {
 }
 
 const nothing = (): void => undefined;
-/** The statement of a command whose counts are ignored. */
+/** A placeholder for the statement of a command, because its counts are ignored. */
 export const NO_STATEMENT: WireStatement = { id: 0, definitions: [], layout: null };
 export const NO_FEED: RowFeed<unknown> = {
   columns: nothing,

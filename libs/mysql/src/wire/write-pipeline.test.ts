@@ -8,7 +8,7 @@ import { createWritePipeline, type WritePipeline } from './write-pipeline.js';
 const IN_TRANSACTION = 3;
 const AUTOCOMMIT = 2;
 
-/** One changed record, and whether a transaction is open afterwards. */
+/** The response to a write that changed one record. `state` contains the flag of an open transaction. */
 const ok = (state: number): Buffer => Buffer.from([0, 1, 0, state, 0, 0, 0]);
 const rejection = (errno: number): Buffer =>
   Buffer.from([0xff, errno & 0xff, errno >> 8, ...Buffer.from('#HY000no')]);
@@ -37,7 +37,7 @@ function readCommands(bytes: Uint8Array): string[] {
   return names;
 }
 
-/** Opens a pipelined connection whose server is the test. */
+/** Opens a pipelined connection on which the test plays the server. */
 function openPipelinedConnection(isPaused = (): boolean => false): Opened {
   const queue: WireCommand[] = [];
   const [sent, message, lost, forgotten]: [string[][], [string, number | null][], Error[], string[]] = [

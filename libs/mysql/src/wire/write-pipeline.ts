@@ -16,11 +16,14 @@ import { createPipelineCloser } from './pipeline-closer.js';
 export interface WritePipelineHost extends PipelineHost {
   /** Returns whether writes of the account are paused, so that nothing may be sent. */
   isPaused(): boolean;
-  /** Reports the response to a write. A write with a `fault` was rejected and now runs separately. */
+  /**
+   * Reports the response to a write. If there is a `fault`, the write was rejected and now runs on a separate
+   * session.
+   */
   onResponse(sql: string, fault: Error | null): void;
 }
 
-/** The results of a write and of its read. `read` is null if there is none. */
+/** The results of a write and of its read. `read` is null without a read. */
 export interface Written<A, B> {
   readonly written: StatementResult<A>;
   readonly read: Settled<B> | null;
@@ -34,16 +37,16 @@ export interface Written<A, B> {
  */
 export interface WritePipeline extends PipelinedConnectionBase {
   /**
-   * Rejects with NotPipelinableError when nothing took effect and the write must run separately, with
-   * WritesPausedError, with ConnectionLostError when the outcome is unknown, and with DatabaseFault when the
-   * COMMIT was rejected.
+   * Runs a write. Rejects with NotPipelinableError if nothing took effect and the write must run on a
+   * separate session, with WritesPausedError if writes are paused, with ConnectionLostError if the outcome is
+   * unknown, and with DatabaseFault if the COMMIT was rejected.
    */
   run<A, B>(write: ShortWrite<A, B>): Promise<Written<A, B>>;
 }
 
-/** The maximum number of writes in one transaction, because their rows stay locked until its end. */
+/** The maximum number of writes in one transaction. Their rows stay locked until the transaction ends. */
 const GROUP_MAX = 32;
-/** No more writes are added to a transaction above this size in bytes. */
+/** The size of a transaction in bytes above which no more writes are added to it. */
 const GROUP_BYTES_MAX = 262_144;
 const START = encodeCommand('START TRANSACTION');
 const COMMIT = encodeCommand('COMMIT');
@@ -53,7 +56,10 @@ interface Job {
   readonly write: ShortWrite<unknown, unknown>;
   readonly statements: WireStatement[];
   readonly startedMs: number;
-  /** Whether a lock conflict is retried in the next group, by when the lock is most likely released. */
+  /**
+   * Whether the write is retried in the next group after a lock conflict. The lock is most likely released by
+   * then.
+   */
   mayRetryLock: boolean;
   readonly resolve: (written: Written<unknown, unknown>) => void;
   readonly reject: (error: unknown) => void;
@@ -76,12 +82,12 @@ interface Group {
   /** The expected responses, in the order in which they arrive. */
   readonly responses: readonly ExecuteResponse[];
   /**
-   * The response to a ping that shows whether the transaction is still open, and that of the COMMIT. Null for
-   * a single write, which is autocommitted.
+   * The response to a ping, which shows whether the transaction is still open, and the response to the
+   * COMMIT. Null for a single write, which commits by itself.
    */
   readonly end: { readonly state: ExecuteResponse; readonly commit: ExecuteResponse } | null;
   readonly sentMs: number;
-  /** The number of complete responses. */
+  /** The number of responses that are complete. */
   completed: number;
 }
 
@@ -118,7 +124,10 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
     next();
   }
 
-  /** Lets a job run on a separate session, which reports why its statement cannot be prepared. */
+  /**
+   * Rejects a job, so that it runs on a separate session. That session then reports why its statement cannot
+   * be prepared.
+   */
   function leave(job: Job, error: unknown): void {
     if (!unprepared.delete(job)) return;
     job.reject(new NotPipelinableError('not prepared', { cause: error }));
@@ -175,7 +184,10 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
     return { sent, buffers };
   }
 
-  /** Returns the packets of a job. Returns null after rejecting a job that cannot be sent here. */
+  /**
+   * Returns the packets of a job. If the job cannot be sent on this connection, it is rejected and null is
+   * returned.
+   */
   function encode(job: Job): { readonly sent: SentJob; readonly buffers: readonly Buffer[] } | null {
     const { write, read } = job.write;
     const [first, second] = job.statements as [WireStatement, WireStatement | undefined];
@@ -245,7 +257,8 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
     }
     if (!response.take(packet)) return false;
     sent.completed += 1;
-    // The driver counts packets within one command. Here, each response starts again.
+    // The driver counts the packets of one command. Here, one command reads several responses, and the count
+    // starts again with each of them.
     wire.sequenceId = FIRST_SEQUENCE_ID;
     if (sent.completed < sent.responses.length) return false;
     group = null;
@@ -278,7 +291,8 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
       return job.reject(new NotPipelinableError('the server rejected it', { cause: fault }));
     }
     host.onResponse(job.write.write.sql, null);
-    // If the server rolled the transaction back earlier, this write was autocommitted and is not affected.
+    // If the server rolled the transaction back earlier, this write ran after that, was committed by itself,
+    // and is not affected.
     if (failure !== null && isInTransaction) return job.reject(failure);
     const written = settle(write.part, null, job.startedMs);
     if (written.kind === 'failed') return job.reject(written.error);
@@ -330,7 +344,10 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
   };
 }
 
-/** The outcome of a transaction. `failure` is why it has no effect or may have none. Null after a success. */
+/**
+ * The outcome of a transaction. `failure` is the reason why the transaction has no effect, or may have none.
+ * It is null after a success.
+ */
 interface TransactionOutcome {
   readonly failure: Error | null;
 }
@@ -338,8 +355,8 @@ interface TransactionOutcome {
 const COMMITTED: TransactionOutcome = { failure: null };
 
 /**
- * Returns the outcome of a transaction. It did nothing if the server rolled it back or rejected its COMMIT
- * for a lock. If it ended without a fault, its outcome is unknown.
+ * Returns the outcome of a transaction. The transaction had no effect if the server rolled it back or
+ * rejected its COMMIT because of a lock. If it ended without an error, its outcome is unknown.
  */
 function readOutcome({ state, commit }: NonNullable<Group['end']>, hasFault: boolean): TransactionOutcome {
   const rejected = commit.fault ?? state.fault;

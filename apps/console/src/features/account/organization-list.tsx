@@ -149,7 +149,8 @@ function RenameOrganization({ organization, onClose }: OrganizationDialogProps) 
 }
 
 /**
- * Asks for the name. The server rejects the deletion of an organization that has projects, and lists them.
+ * Asks for the organization's name before deleting it. If the organization has projects, the server rejects
+ * the deletion and lists them.
  */
 function DeleteOrganization({ organization, onClose }: OrganizationDialogProps) {
   const remove = useDeleteOrganization(organization?.id ?? '');

@@ -9,7 +9,7 @@ import { showToast } from '../../ui/notices/toasts.js';
 import classes from './account.module.css';
 import { describeMail } from './describe-mail.js';
 
-/** The name, the email address and the notification settings. */
+/** The form for the user's name, email address and notification settings. */
 export function ProfilePanel({ account }: { account: AccountResponse }) {
   const update = useUpdateAccount();
   const [name, setName] = useState(account.name);

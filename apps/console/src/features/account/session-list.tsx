@@ -29,7 +29,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Mac OS X/, 'macOS'],
   [/Linux/, 'Linux'],
 ];
-/** Lists the signed-in browsers. Each can be signed out. */
+/** Lists the browsers in which the user is signed in. Each one can be signed out. */
 export function SessionList() {
   const sessions = useQuery(sessionsQuery);
   const revoke = useRevokeSession();
@@ -108,7 +108,7 @@ export function SessionList() {
   );
 }
 
-/** Describes a user agent as `Firefox on Linux`, as far as it is recognized. */
+/** Describes a user agent, for example as `Firefox on Linux`. Parts that are not recognized are left out. */
 export function describeAgent(userAgent: string): string {
   const find = (table: readonly (readonly [RegExp, string])[]): string | undefined =>
     table.find(([pattern]) => pattern.test(userAgent))?.[1];

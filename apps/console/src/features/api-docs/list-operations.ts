@@ -75,7 +75,10 @@ export function listOperations(table: TableView): Operation[] {
   ];
 }
 
-/** Returns a sample key for a URL: the values in key order, separated by commas. */
+/**
+ * Returns a sample record key for a URL: the values of the primary key's columns in order, separated by
+ * commas.
+ */
 function sampleId(table: TableView): string {
   return table.primaryKey
     .map((name) => {
@@ -85,7 +88,10 @@ function sampleId(table: TableView): string {
     .join(',');
 }
 
-/** Returns the body of a partial update: the first column of the sample that is not part of the key. */
+/**
+ * Returns the body of a partial update. It has one column of the sample, the first that is not part of the
+ * primary key.
+ */
 function pickChange(table: TableView, body: Record<string, unknown>): Record<string, unknown> {
   const change = Object.entries(body).filter(([name]) => !table.primaryKey.includes(name));
   return Object.fromEntries(change.slice(0, 1));

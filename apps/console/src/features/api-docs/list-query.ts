@@ -32,12 +32,12 @@ export const OPERATORS: readonly { readonly value: string; readonly label: strin
 ];
 
 /**
- * Matches column names that the data API would read as something else. A filter on such a column must name
- * its operator.
+ * Matches column names that the data API would interpret as a parameter of its own. A filter on such a column
+ * must contain its operator.
  */
 const NEEDS_OPERATOR = /^(?:page|limit|sort|order|include|created_after|where|_.*|.*__.*)$/s;
 
-/** Returns the query string for the gateway, without `?`. Leaves out conditions without a value. */
+/** Returns the query string of a list request, without `?`. Conditions without a value are left out. */
 export function writeListQuery(query: ListQuery): string {
   const parts = query.filters
     .filter(({ column, value }) => column !== '' && value !== '')
@@ -50,7 +50,10 @@ export function writeListQuery(query: ListQuery): string {
   return parts.join('&');
 }
 
-/** Parses a query written by `writeListQuery`. Ignores everything that the builder has no field for. */
+/**
+ * Parses a query string that `writeListQuery` has written. Parts that the query builder has no field for are
+ * ignored.
+ */
 export function readListQuery(text: string): ListQuery {
   const filters: QueryFilter[] = [];
   const rest: Record<string, string> = {};

@@ -53,7 +53,7 @@ function listArguments(operation: Operation, { id, query, body }: RequestParts):
   };
 }
 
-/** Converts numbers and booleans, because a JSON filter compares by type. */
+/** Converts texts that look like numbers or booleans, because a JSON filter also compares the type. */
 function toValue(text: string): unknown {
   if (/^-?\d{1,15}(\.\d+)?$/.test(text)) return Number(text);
   return text === 'true' || text === 'false' ? text === 'true' : text;

@@ -18,7 +18,7 @@ const PLAIN = /^[A-Za-z/][\w/.-]*$/;
 const WORDS_OF_YAML = /^(true|false|null|yes|no|on|off|y|n)$/i;
 const TYPES = { json: 'application/json', yaml: 'application/yaml' } as const;
 
-/** Downloads the OpenAPI document with everything that the member's role may see. */
+/** Downloads the OpenAPI document. It contains everything that the member's role may see. */
 export function OpenApiMenu({ database }: { database: DatabaseResponse }) {
   const save = useMutation({
     mutationFn: async (form: keyof typeof TYPES) => {
@@ -55,11 +55,11 @@ export function writeYaml(value: unknown): string {
   return `${write(value, '').trimStart()}\n`;
 }
 
-/** Writes a value after a name or hyphen, on the same line or on separate lines. */
+/** Writes a value that follows a name or a hyphen, either on the same line or on the lines below. */
 function write(value: unknown, indent: string): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return ' []';
-    // The first line of an item is on the same line as the hyphen.
+    // The first line of a list item follows the hyphen on the same line.
     return value.map((item: unknown) => `\n${indent}- ${write(item, `${indent}  `).trimStart()}`).join('');
   }
   if (isRecord(value) && !isExactNumber(value)) {

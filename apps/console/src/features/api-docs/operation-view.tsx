@@ -18,12 +18,12 @@ interface OperationViewProps {
   readonly database: DatabaseResponse;
   readonly table: TableView;
   readonly operation: Operation;
-  /** The query of a list in the URL. */
+  /** The query of a list request, as it is stored in the URL of this page. */
   readonly query: string | undefined;
   readonly onQuery: (query: string) => void;
 }
 
-/** Shows one operation: its inputs, the same call in every language, and a button that runs it. */
+/** Shows one operation: its inputs, code for the call in several languages, and a button that runs it. */
 export function OperationView({ database, table, operation, query, onQuery }: OperationViewProps) {
   const held = useHeldSecret(database.id);
   const samplePath = operation.call.path;
@@ -132,7 +132,8 @@ function readBody(text: string): { value: unknown; fault: string | null } {
 export function KeyChoice({ databaseId }: { databaseId: string }) {
   const held = useHeldSecrets(databaseId);
   if (held.length < 2) return null;
-  // Sorts the options, because the held secrets start with the selected one.
+  // The options are sorted, because the list of held secrets starts with the selected one, which would change
+  // the order.
   const options = [...held]
     .sort((a, b) => a.name.localeCompare(b.name) || a.secret.localeCompare(b.secret))
     .map(({ secret, name }) => ({ value: secret, label: `${name} …${secret.slice(-4)}` }));

@@ -5,7 +5,7 @@ import type { TableView } from '../../data/schema/read-tables.js';
 import classes from './api-docs.module.css';
 import { OPERATORS, type ListQuery, type QueryFilter } from './list-query.js';
 
-/** Builds the query of a list from fields. The examples next to it are updated. */
+/** Fields that build the query of a list request. The examples next to them follow each change. */
 export function QueryBuilder({
   table,
   query,

@@ -6,7 +6,7 @@ import { useTableSearch, type TableListProps } from '../shell/use-table-search.j
 import classes from './api-docs.module.css';
 import { deployedSchemaQuery } from '../../data/schema/queries.js';
 
-/** The minimum number of tables for a search field. */
+/** The number of tables from which on a search field is shown. */
 const SEARCHED_MIN = 12;
 const SHOWN_MAX = 300;
 
@@ -48,7 +48,10 @@ export function TableIndex({ location, tables, current }: TableListProps) {
   );
 }
 
-/** Returns the tables to document, which are those of the live schema and not of the draft. */
+/**
+ * Returns the tables to document. They come from the live schema, because the data API does not serve tables
+ * of the draft.
+ */
 export function useDocumentedTables(database: DatabaseResponse) {
   const live = useQuery(deployedSchemaQuery(database));
   return {

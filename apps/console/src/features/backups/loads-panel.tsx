@@ -18,8 +18,8 @@ const TONES: Readonly<Record<LoadResponse['state'], TagTone>> = {
 };
 
 /**
- * Lists the files loaded into a database, and what each load changed or left out. Shows nothing for a
- * database without loads.
+ * Lists the files loaded into a database, and what each load changed or left out. Shows nothing if no file
+ * was loaded.
  */
 export function LoadsPanel({ database }: { readonly database: DatabaseResponse }) {
   const { data: loads = [] } = useQuery(loadsQuery(database.id));

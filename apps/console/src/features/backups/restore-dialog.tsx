@@ -23,7 +23,7 @@ import classes from './backups.module.css';
 interface RestoreDialogProps {
   readonly project: ProjectResponse;
   readonly database: DatabaseResponse;
-  /** Null when the dialog is closed. */
+  /** The backup to restore. Null when the dialog is closed. */
   readonly file: TransferFileResponse | null;
   readonly onClose: () => void;
 }
@@ -180,7 +180,7 @@ function RestoreProgress({
   );
 }
 
-/** Lists what a load or restore changed or left out. Shows nothing when there is nothing to report. */
+/** Lists what the load or restore of a file changed or left out. Shows nothing if the list is empty. */
 export function LoadNotes({ notes }: { readonly notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (

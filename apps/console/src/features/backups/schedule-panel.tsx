@@ -6,7 +6,10 @@ import { Panel } from '../../ui/layout/panel.js';
 import { showToast } from '../../ui/notices/toasts.js';
 import classes from './backups.module.css';
 
-/** The interval as the control API takes it. Null means that automatic backups are off. */
+/**
+ * The number of hours between two automatic backups, as the control API expects it. Null means that automatic
+ * backups are off.
+ */
 type BackupHours = 12 | 24 | 72 | null;
 
 export const SCHEDULE_CHOICES: readonly { value: string; label: string }[] = [
@@ -16,7 +19,7 @@ export const SCHEDULE_CHOICES: readonly { value: string; label: string }[] = [
   { value: '72', label: 'Every 3 days' },
 ];
 
-/** Sets how often automatic backups run. A choice is saved at once, and the notice can undo it. */
+/** Sets how often automatic backups run. A choice is saved at once and can be undone in a notice. */
 export function SchedulePanel({ database, canWrite }: { database: DatabaseResponse; canWrite: boolean }) {
   const update = useUpdateDatabase(database);
   const hours = database.settings.backup_every_hours as BackupHours;

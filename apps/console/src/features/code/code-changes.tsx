@@ -15,8 +15,8 @@ interface DiffLine {
 }
 
 /**
- * The maximum number of lines that are compared. A longer text is shown as completely replaced, because its
- * comparison table would be large.
+ * The maximum number of lines that are compared. A longer text is shown as completely replaced, because
+ * comparing it would take too much memory.
  */
 const LINES_MAX = 2_000;
 /** Shows what the last deploy changed in the generated files. */
@@ -147,7 +147,7 @@ function at(lengths: readonly Uint16Array[], i: number, j: number): number {
   return lengths[i]?.[j] ?? 0;
 }
 
-/** Returns only the changed lines with some lines of context. Each null represents omitted lines. */
+/** Returns only the changed lines, with some unchanged lines around them. Each null marks omitted lines. */
 export function foldDiff(lines: readonly DiffLine[], around = 3): (DiffLine | null)[] {
   const isNear = lines.map((_, index) =>
     lines.slice(Math.max(0, index - around), index + around + 1).some((line) => line.kind !== 'same'),

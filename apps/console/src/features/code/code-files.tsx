@@ -9,7 +9,7 @@ interface CodeFilesProps {
   readonly onChoose: (path: string) => void;
 }
 
-/** Lists the files of a package and shows the selected one. */
+/** Lists the files of the generated code and shows the selected one. */
 export function CodeFiles({ code, chosen, onChoose }: CodeFilesProps) {
   const file =
     code.files.find((candidate) => candidate.path === chosen) ??

@@ -3,7 +3,9 @@ import { CodeBlock } from '../../ui/code/code-block.js';
 import { Panel } from '../../ui/layout/panel.js';
 import classes from './code.module.css';
 
-/** Shows commands that do the same from a shell: with the CLI, or with curl, which needs no installation. */
+/**
+ * Shows shell commands that generate the code, either with the CLI or with curl, which needs no installation.
+ */
 export function CommandLine({ project, database }: { project: ProjectResponse; database: DatabaseResponse }) {
   const control = window.location.origin;
   const target = `--project ${project.id} --database ${database.environment}`;

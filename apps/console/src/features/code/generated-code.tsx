@@ -21,9 +21,7 @@ interface GeneratedCodeProps {
   readonly onChange: (part: { [Name in keyof CodeSearch]?: CodeSearch[Name] | undefined }) => void;
 }
 
-/**
- * Shows the generated files, which are equal to those of the CLI. They can be read, copied and downloaded.
- */
+/** Shows the generated files, which can be read, copied and downloaded. The CLI generates the same files. */
 export function GeneratedCode({ database, language, search, onChange }: GeneratedCodeProps) {
   const input: CodeInput =
     language === 'python'

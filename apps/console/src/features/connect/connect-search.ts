@@ -1,6 +1,6 @@
 const TABS = ['direct', 'mcp', 'shell', 'docs'] as const;
 
-/** The tabs that the URL can name. REST is shown if the URL names no tab. */
+/** The tabs of the connect page that its URL can name. Without a name, the REST tab is shown. */
 export type ConnectTab = (typeof TABS)[number];
 
 export function isConnectTab(value: unknown): value is ConnectTab {

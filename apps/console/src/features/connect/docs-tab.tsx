@@ -7,7 +7,7 @@ import { useCurrentDatabase } from '../shell/current-database.js';
 import classes from './connect.module.css';
 import { DocsLink } from '../api-docs/docs-link.js';
 
-/** The OpenAPI document and the documentation page generated from it. */
+/** The tab with the OpenAPI document and the documentation page that is generated from it. */
 export function DocsTab() {
   const { project, database } = useCurrentDatabase();
   const params = { projectId: project.id, environment: database.environment };

@@ -1,7 +1,10 @@
 import type { Snippet } from '../../ui/code/snippet-tabs.js';
 import { quoteForShell } from '../snippets/make-call-snippet.js';
 
-/** Returns the URL for agents, which is the base URL of the data API without its prefix. */
+/**
+ * Returns the URL of the MCP server. It is the base URL of the data API without the path `/v1/-`, followed by
+ * `/mcp`.
+ */
 export function toMcpAddress(baseUrl: string): string {
   return `${baseUrl.replace(/\/+$/, '').replace(/\/v1\/-$/, '')}/mcp`;
 }

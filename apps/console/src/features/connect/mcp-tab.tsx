@@ -16,7 +16,7 @@ import { makeMcpSnippets, toMcpAddress } from './make-mcp-snippet.js';
 /** The scopes of a key that can ask questions but cannot write. */
 const READ_SCOPES: Scope[] = ['read', 'query', 'schema'];
 
-/** The URL for agents, a key, and the configuration for common clients. */
+/** The tab for agents: the URL of the MCP server, an API key, and the configuration for common clients. */
 export function McpTab() {
   const { database } = useCurrentDatabase();
   const held = useHeldSecret(database.id);

@@ -1,4 +1,4 @@
-/** Bundles the tabs after the first one into one chunk. */
+/** Exports all tabs except the first one from one module, so that they are loaded as one chunk. */
 export { CommandLine } from '../code/command-line.js';
 export { DirectTab } from './direct/direct-tab.js';
 export { DocsTab } from './docs-tab.js';

@@ -17,7 +17,7 @@ import { pickSampleTable } from '../snippets/pick-sample-table.js';
 import classes from './connect.module.css';
 import { SecretBox } from '../../ui/code/secret-box.js';
 
-/** The base URL, a key, and the common calls in three languages. */
+/** The tab for REST: the base URL, an API key, and common calls in three languages. */
 export function RestTab() {
   const { project, database } = useCurrentDatabase();
   const held = useHeldSecret(database.id);
@@ -77,7 +77,10 @@ export function RestTab() {
   );
 }
 
-/** Shows the key whose secret this tab holds, or the ways to create one. */
+/**
+ * Shows the API key whose secret this browser tab holds. If it holds none, the panel offers ways to create a
+ * key.
+ */
 export function HeldKeyPanel({
   databaseId,
   note,

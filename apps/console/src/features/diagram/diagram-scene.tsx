@@ -18,7 +18,7 @@ interface DiagramSceneProps {
   readonly layout: DiagramLayout;
   readonly viewport: Viewport;
   readonly marks: ReadonlyMap<string, TableMark>;
-  /** The table found by the search. The table and its relationships are highlighted. */
+  /** The name of the found table. This table and its relationships are highlighted. */
   readonly found: string | null;
   readonly onOpen: (table: string) => void;
   readonly onFocusTable: (table: DiagramTable) => void;

@@ -135,7 +135,10 @@ export function DiagramView({ tables, marks, chosen, fileName, onOpen }: Diagram
   );
 }
 
-/** Returns the whole drawing as a self-contained file, with every color and font written out. */
+/**
+ * Returns the whole diagram as an SVG file. It contains all colors and fonts, so that it does not depend on
+ * the page's styles.
+ */
 function exportSvg(
   drawing: SVGSVGElement,
   size: { readonly width: number; readonly height: number },

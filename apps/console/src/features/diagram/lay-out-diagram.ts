@@ -7,9 +7,9 @@ export const HEAD_HEIGHT = 30;
 export const ROW_HEIGHT = 20;
 const GAP = 44;
 const RANK_GAP = 110;
-/** The maximum number of columns drawn per table. The others are only counted. */
+/** The maximum number of columns that are drawn for a table. Only the number of further columns is shown. */
 const ROWS_MAX = 14;
-/** The maximum number of tables for the exact ranking, which takes too long with more tables. */
+/** The maximum number of tables that are ranked exactly, which takes too long for more tables. */
 const EXACT_TABLES_MAX = 150;
 
 export interface DiagramRow {
@@ -144,7 +144,10 @@ function toTable(entry: Sized, x: number, y: number): DiagramTable {
   };
 }
 
-/** Fills rows about as wide as the layers above, with at least four tables per row. */
+/**
+ * Arranges tables without relationships in rows. The rows are about as wide as the layers above, with at
+ * least four tables in each.
+ */
 function substituteRows(alone: readonly Sized[], above: readonly DiagramTable[]): DiagramTable[] {
   const width = Math.max(
     4 * (TABLE_WIDTH + GAP),
@@ -166,7 +169,8 @@ function substituteRows(alone: readonly Sized[], above: readonly DiagramTable[])
 }
 
 /**
- * Draws a line from the row of the column, on the side that faces the other table, to the head of that table.
+ * Returns a line for a foreign key. It starts at the row of the column, on the side that faces the referenced
+ * table, and ends at the head of that table.
  */
 function drawLine(from: DiagramTable, to: DiagramTable, column: string): string {
   const row = from.rows.findIndex((entry) => entry.name === column);

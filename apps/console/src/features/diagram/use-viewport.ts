@@ -16,7 +16,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Zooms and pans by wheel, drag, pinch and keys. */
+/** Lets the user zoom and pan the diagram with the wheel, by dragging, by pinching and with keys. */
 export function useViewport(frame: RefObject<HTMLElement | null>, content: Size) {
   const [viewport, setViewport] = useState<Viewport>({ x: 0, y: 0, scale: 1 });
   const pointers = useRef(new Map<number, { x: number; y: number }>());
@@ -55,8 +55,8 @@ export function useViewport(frame: RefObject<HTMLElement | null>, content: Size)
         zoomAt(Math.exp(-event.deltaY * 0.0016), { x: event.clientX - box.left, y: event.clientY - box.top });
       else moveBy(-event.deltaX, 0);
     };
-    // React's wheel listeners are passive and cannot stop the page from scrolling, so this one is added by
-    // hand.
+    // React's wheel listeners are passive and cannot stop the page from scrolling, so this listener is added
+    // without React.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
   }, [frame]);

@@ -18,8 +18,8 @@ import classes from './first-call-panel.module.css';
 import { RunPanel } from './run-panel.js';
 
 /**
- * Guides a new user to the first response: offers a key, a call that works unchanged, and a button that runs
- * the call.
+ * Guides a new user to the first response of the data API. It offers to create a key, shows a call that works
+ * unchanged, and has a button that runs the call.
  */
 export function FirstCallPanel({
   database,
@@ -95,8 +95,8 @@ interface SampleCall {
 }
 
 /**
- * Lists the sample calls. The read comes first, because it always works. The second call adds a row to a
- * table whose rows need no other row.
+ * Lists the sample calls. The first one reads, because that always works. The second one adds a row to a
+ * table whose rows need no row of another table.
  */
 function listCalls(tables: readonly TableView[]): SampleCall[] {
   const readable = pickSampleTable(tables);

@@ -17,11 +17,11 @@ interface RunPanelProps {
   readonly request: GatewayCall;
   readonly caption?: string;
   readonly variant?: 'filled' | 'default';
-  /** Shown below a response that is an empty list. */
+  /** Content that is shown below a response if it is an empty list. */
   readonly whenEmpty?: ReactNode;
 }
 
-/** Sends the call from this browser and shows the response. */
+/** Sends the API call from this browser and shows the response. */
 export function RunPanel({
   baseUrl,
   secret,
@@ -52,7 +52,7 @@ export function RunPanel({
   );
 }
 
-/** The status, time and body of one response. */
+/** Shows the status, the time and the body of a response. */
 function ResponseView({ response }: { response: GatewayResponse }) {
   const isGood = response.status < 400;
   const text = response.text === '' ? '(empty body)' : response.text;

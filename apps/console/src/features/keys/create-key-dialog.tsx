@@ -25,7 +25,7 @@ interface CreateKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Creates a key. The same dialog then shows its secret, which is possible only once. */
+/** A dialog that creates an API key and then shows the key's secret, which cannot be shown again. */
 export function CreateKeyDialog({ database, opened, onClose }: CreateKeyDialogProps) {
   const create = useCreateKey(database.id);
   const created = create.data;

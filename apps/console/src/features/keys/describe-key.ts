@@ -2,7 +2,10 @@ import type { KeyResponse, Scope } from '@rowhouse/contracts';
 import { DAY_MS } from '@rowhouse/contracts/constants';
 import { formatCount } from '../../ui/formatting/format-number.js';
 
-/** The permissions of each scope, in the order of the form. A new key has all scopes except `query:write`. */
+/**
+ * The permissions of each scope of an API key, in the order of the form. A new key has all scopes except
+ * `query:write`.
+ */
 export const SCOPE_CHOICES: readonly { scope: Scope; title: string; text: string; isDefault: boolean }[] = [
   { scope: 'read', title: 'read', text: 'List and read rows', isDefault: true },
   { scope: 'write', title: 'write', text: 'Create and update rows', isDefault: true },
@@ -26,16 +29,16 @@ export function describeKeyName(environment: string, last4: string): string {
 const ROW_SCOPES: readonly Scope[] = ['read', 'write', 'delete'];
 
 /**
- * Returns the scopes to show. For a key restricted to some tables, the scopes of rows are shown with each
- * table instead.
+ * Returns the scopes to list for a key. If the key is restricted to some tables, scopes about rows are left
+ * out, because they are shown with each table.
  */
 export function listScopes({ scopes, tables }: Pick<KeyResponse, 'scopes' | 'tables'>): readonly Scope[] {
   return tables === null ? scopes : scopes.filter((scope) => !ROW_SCOPES.includes(scope));
 }
 
 /**
- * Returns `all tables`, or `posts (read, write), tags (read)`. A right is listed if both the table and a
- * scope allow it.
+ * Returns `all tables`, or for example `posts (read, write), tags (read)`. A permission is listed for a table
+ * if both the table's entry and a scope of the key allow it.
  */
 export function describeTables({ scopes, tables }: Pick<KeyResponse, 'scopes' | 'tables'>): string {
   if (tables === null) return 'all tables';
@@ -48,8 +51,8 @@ export function describeTables({ scopes, tables }: Pick<KeyResponse, 'scopes' | 
 }
 
 /**
- * Describes the limits of a key other than its rights, such as `only from https://a.example; 5 requests a
- * second`. Returns an empty string without limits.
+ * Describes the limits of a key, for example `only from https://a.example; 5 requests a second`. Returns an
+ * empty string if the key has no limits.
  */
 export function describeBounds({
   origins,
@@ -64,8 +67,8 @@ export function describeBounds({
 }
 
 /**
- * Parses the fields of the form: origins separated by spaces or commas, a rate with twice its value as burst,
- * and a limit of examined rows. Leaves out empty fields.
+ * Parses the form's fields for limits of a key. Origins are separated by spaces or commas. The burst is twice
+ * the rate. Empty fields are left out.
  */
 export function toBounds(
   origins: string,
@@ -82,7 +85,7 @@ export function toBounds(
   };
 }
 
-/** The options of the expiry field. The value is in days, or empty for never. */
+/** The options of the expiry field. A value is a number of days, or empty for a key that never expires. */
 export const EXPIRY_CHOICES: readonly { value: string; label: string }[] = [
   { value: '', label: 'Never' },
   { value: '7', label: 'In 7 days' },
@@ -91,7 +94,7 @@ export const EXPIRY_CHOICES: readonly { value: string; label: string }[] = [
   { value: '365', label: 'In a year' },
 ];
 
-/** Returns the ISO time of an expiry option, or undefined for never. */
+/** Returns the time at which a key expires in ISO format, or undefined if it never expires. */
 export function toExpiry(days: string, nowMs: number): string | undefined {
   return days === '' ? undefined : new Date(nowMs + Number(days) * DAY_MS).toISOString();
 }

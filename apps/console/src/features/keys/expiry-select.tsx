@@ -2,12 +2,12 @@ import { NativeSelect } from '@mantine/core';
 import { EXPIRY_CHOICES } from './describe-key.js';
 
 interface ExpirySelectProps {
-  /** The number of days as text, or '' for no expiry. */
+  /** The number of days until the expiry as text, or '' for no expiry. */
   readonly days: string;
   readonly onChange: (days: string) => void;
 }
 
-/** The lifetime of a new credential. */
+/** A field for the time until a new credential expires. */
 export function ExpirySelect({ days, onChange }: ExpirySelectProps) {
   return (
     <NativeSelect

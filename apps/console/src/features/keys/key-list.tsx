@@ -21,7 +21,7 @@ interface KeyListProps {
   readonly mayChange: boolean;
 }
 
-/** Lists the keys of one database, newest first as the server returns them. */
+/** Lists the API keys of a database in the server's order, which is newest first. */
 export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
   const location = { projectId: database.project_id, environment: database.environment };
   const [revoking, setRevoking] = useState<KeyResponse | null>(null);

@@ -9,20 +9,21 @@ import { useCurrentDatabase, useMay } from '../shell/current-database.js';
 
 interface QuickKeyButtonProps {
   readonly database: DatabaseResponse;
-  /** The scopes of the key. Defaults to the scopes that every new key has. */
+  /** The scopes of the new key. Defaults to the scopes that a new key usually has. */
   readonly scopes?: Scope[];
   readonly label?: string;
 }
 
 /**
- * Creates a key in one click and copies it if the browser allows this. Its secret is then used in the
- * examples of this tab. Shows nothing to members who may not create keys.
+ * A button that creates an API key, and copies its secret if the browser allows this. The examples in this
+ * tab then use the secret. Shows nothing to members who may not create keys.
  */
 export function QuickKeyButton({ database, scopes, label = 'Create key' }: QuickKeyButtonProps) {
   const { project } = useCurrentDatabase();
   const canCreate = useMay(project, 'developer');
   const create = useCreateKey(database.id);
-  // The code runs in `afterChange`, because the panel of the new key replaces this button.
+  // The panel of the new key replaces this button, so the secret is copied in `afterChange`, which runs even
+  // if the button has disappeared.
   const make = (): void =>
     afterChange(
       create.mutateAsync({

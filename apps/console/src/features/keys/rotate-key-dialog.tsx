@@ -12,14 +12,14 @@ import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
 
 interface RotateKeyDialogProps {
   readonly database: DatabaseResponse;
-  /** Null while the dialog is closed. */
+  /** The key to rotate. Null while the dialog is closed. */
   readonly rotating: KeyResponse | null;
   readonly onClose: () => void;
 }
 
 /**
- * Creates a new secret with the same rights. The same dialog then shows it once, with the time until which
- * the previous key works.
+ * A dialog that creates a new secret for an API key. It then shows the secret once, and the time until which
+ * the previous secret works.
  */
 export function RotateKeyDialog({ database, rotating, onClose }: RotateKeyDialogProps) {
   const rotate = useRotateKey(database.id);

@@ -12,7 +12,7 @@ interface TableRightsFieldProps {
   readonly onChange: (rights: VerbRights) => void;
 }
 
-/** Selects the tables of a restricted key and its rights for each of them. */
+/** Selects the tables that a restricted API key may access, and its permissions for each table. */
 export function TableRightsField({ tables, rights, onChange }: TableRightsFieldProps) {
   const toggle = (table: string, verb: (typeof VERBS)[number], isOn: boolean): void => {
     const verbs = VERBS.filter((candidate) =>

@@ -1,8 +1,8 @@
 import { Link, useParams } from '@tanstack/react-router';
 
 /**
- * Links a response of the data API to its line in the log, which appears within five seconds. Shows nothing
- * outside of a project.
+ * A link to the request's line in the log, which appears within five seconds after the response. Shows
+ * nothing outside of a project.
  */
 export function LogLink({ requestId }: { requestId: string | null }) {
   const { projectId, environment } = useParams({ strict: false });

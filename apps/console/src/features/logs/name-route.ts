@@ -1,4 +1,7 @@
-/** Returns a readable route. The gateway logs `GET /{table}` if the path names no table of the schema. */
+/**
+ * Returns a readable name of a route. If the path names no table of the schema, the gateway logs a route such
+ * as `GET /{table}`.
+ */
 export function nameRoute(route: string): string {
   return route.replace(/ \/\{table\}.*$/, ' (unknown table)');
 }

@@ -7,7 +7,7 @@ import classes from './logs.module.css';
 import { nameRoute } from './name-route.js';
 import { nameKey, toneOfStatus } from './request-table.js';
 
-/** Shows one line of the log in full. Values, bodies and keys are never logged. */
+/** Shows all details of a request in the log. The log never contains values, bodies or keys. */
 export function RequestDialog({ item, onClose }: { item: RequestItem | null; onClose: () => void }) {
   return (
     <Dialog

@@ -61,7 +61,10 @@ export function toneOfStatus(status: number): TagTone {
   return 'pine';
 }
 
-/** Returns the name of the key of a request. The name is null once the platform has removed the key. */
+/**
+ * Returns the name of a request's key. The logged name is null once the platform has deleted the
+ * key.
+ */
 export function nameKey({ key_id: id, key_name: name }: Pick<RequestItem, 'key_id' | 'key_name'>): string {
   return id === null ? 'none' : (name ?? 'Deleted key');
 }

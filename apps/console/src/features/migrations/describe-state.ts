@@ -37,7 +37,10 @@ const TEXTS: Record<MigrationState, StateText> = {
   },
 };
 
-/** Describes a state. A state that this console does not know is shown unchanged. */
+/**
+ * Describes the state of a migration. A state that this version of the console has no text for is shown by
+ * its name.
+ */
 export function describeState(state: string): StateText {
   return TEXTS[state as MigrationState] ?? { label: state.replaceAll('_', ' '), tone: 'plain', text: '' };
 }
@@ -55,8 +58,8 @@ export interface Stage {
 }
 
 /**
- * Returns the four stages of a deploy with their status. A deploy that ends in a state other than `published`
- * stops at the second stage.
+ * Returns the four stages of a deploy with their status. If the migration fails or is canceled, the stages
+ * stop at the second one.
  */
 export function listStages(state: string): Stage[] {
   const found = STAGES.findIndex((stage) => stage.states.includes(state));
@@ -72,8 +75,8 @@ export function listStages(state: string): Stage[] {
 }
 
 /**
- * Describes the progress of a long copy: the share done from 0 to 1, and a text with the remaining time.
- * Returns null when there is nothing to count.
+ * Describes the progress of a long copy: the completed share from 0 to 1, and a text with the remaining time.
+ * Returns null if the migration reports no progress.
  */
 export function describeProgress(
   migration: Pick<MigrationResponse, 'rows_done' | 'rows_total' | 'eta_seconds' | 'progress'>,
@@ -88,7 +91,7 @@ export function describeProgress(
   };
 }
 
-/** Returns `340 ms`, `12 s`, `3 min 5 s` or `2 h 10 min`. */
+/** Formats a duration, for example as `340 ms`, `12 s`, `3 min 5 s` or `2 h 10 min`. */
 export function describeDuration(durationMs: number): string {
   if (durationMs < 1_000) return `${Math.round(durationMs)} ms`;
   const seconds = Math.round(durationMs / 1_000);

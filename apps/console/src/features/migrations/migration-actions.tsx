@@ -13,7 +13,7 @@ const RevertDialog = lazyDialog(() => import('./revert-dialog.js').then((module)
 const REVERTIBLE: readonly string[] = ['published', 'needs_attention'];
 const REPEATABLE: readonly string[] = ['failed', 'cancelled', 'needs_attention'];
 
-/** The actions for a migration that has ended. */
+/** The buttons for a migration that has ended, such as retry and revert. */
 export function MigrationActions({
   migration,
   onAnother,
@@ -80,7 +80,7 @@ export function MigrationActions({
   );
 }
 
-/** Returns the hashes of the plans to review before a retry. */
+/** Returns the hashes of the plans to review before the migration is retried. */
 function readHashes(error: unknown): string[] {
   if (error === null) return [];
   const { code, extra } = toApiError(error);

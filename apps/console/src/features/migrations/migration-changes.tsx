@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { PageLocation } from '../shell/pages.js';
 import classes from './migrations.module.css';
 
-/** Lists what a migration changed in the API, with links to the reference. Removed entries have no link. */
+/** Lists what a migration changed in the API. Entries that still exist link to the API reference. */
 export function MigrationChanges({
   migration,
   location: pageLocation,
@@ -50,7 +50,10 @@ export function MigrationChanges({
   );
 }
 
-/** Returns the table of an entry. An entry contains a table name or a path, and the plan lists the tables. */
+/**
+ * Returns the table that an entry belongs to. An entry names a table or a path, and the plan lists all
+ * changed tables.
+ */
 function tableOf(entry: string, { plan }: MigrationResponse): string | null {
   const word = /^(?:[A-Z]+ \/)?([^./?]+)/.exec(entry)?.[1] ?? '';
   const names = [

@@ -88,7 +88,9 @@ export function MigrationList({
   );
 }
 
-/** Returns the number of copied rows, or the planned number before the migration runs. */
+/**
+ * Returns the number of rows that the migration copied. Before it has run, this is the number in its plan.
+ */
 function countRows(migration: MigrationResponse): string {
   const rows = migration.rows_done ?? migration.plan.steps.reduce((sum, step) => sum + step.rowsToRewrite, 0);
   return formatCount(rows);

@@ -17,7 +17,7 @@ interface MigrationLiveProps {
   readonly migrationId: string;
   /** Whether the caller may cancel the migration. */
   readonly canAct?: boolean;
-  /** Shown once the migration is published. */
+  /** Content that is shown once the migration is published. */
   readonly children?: (migration: MigrationResponse) => ReactNode;
 }
 
@@ -71,7 +71,7 @@ export function MigrationLive({ projectId, migrationId, canAct = false, children
   );
 }
 
-/** Shows the progress of a long copy. Shows nothing for short changes, which report no progress. */
+/** Shows the progress of a long copy. Short changes report no progress, so nothing is shown for them. */
 function CopyProgress({ migration }: { migration: MigrationResponse }) {
   const progress = describeProgress(migration);
   if (progress === null) return null;

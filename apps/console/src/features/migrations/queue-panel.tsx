@@ -8,7 +8,10 @@ import { CancelButton } from './migration-actions.js';
 import { MigrationLive } from './migration-live.js';
 import classes from './migrations.module.css';
 
-/** Shows the running migration and those queued after it. Shows nothing while the queue is empty. */
+/**
+ * Shows the migration that is running and those that wait in the queue. Shows nothing while the queue is
+ * empty.
+ */
 export function QueuePanel({ database, canAct }: { database: DatabaseResponse; canAct: boolean }) {
   const queue = useQuery(queueQuery(database));
   const { items = [], is_locked: isLocked = false } = queue.data ?? {};

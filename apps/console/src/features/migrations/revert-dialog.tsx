@@ -19,7 +19,7 @@ interface RevertDialogProps {
   readonly onReverting: (migration: MigrationResponse) => void;
 }
 
-/** Shows the plan of a revert and the button that runs exactly this plan. */
+/** Shows the plan for reverting a migration, and a button that runs exactly this plan. */
 export function RevertDialog(props: RevertDialogProps) {
   return (
     <DialogFrame opened={props.opened} onClose={props.onClose} title="Revert this migration" size="lg">

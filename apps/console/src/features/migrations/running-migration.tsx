@@ -10,7 +10,9 @@ const MigrationLive = lazyPart(
   <SkeletonRows rows={2} height={18} />,
 );
 
-/** Shows what is in progress: the creation of the database, or a deploy. Shows nothing otherwise. */
+/**
+ * Shows the progress while the database is being created or a deploy is running. Otherwise it shows nothing.
+ */
 export function RunningMigration({
   project,
   database,

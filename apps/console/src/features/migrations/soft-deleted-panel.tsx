@@ -10,7 +10,10 @@ import { Panel } from '../../ui/layout/panel.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
 import classes from './migrations.module.css';
 
-/** Lists dropped tables and columns that a revert can still restore. Hidden if there are none. */
+/**
+ * Lists dropped tables and columns that a revert can still restore. The panel is hidden while the list is
+ * empty.
+ */
 export function SoftDeletedPanel({ database, canPurge }: { database: DatabaseResponse; canPurge: boolean }) {
   const softDeleted = useQuery(softDeletedQuery(database.id));
   const purge = usePurgeSoftDeleted(database.id);

@@ -6,9 +6,9 @@ import { summarizePlan } from '../schema/deploy/summarize-plan.js';
 import classes from './overview.module.css';
 
 /**
- * Shows the changes of the draft that this database does not run yet. Shows nothing while the plan is loading
- * or when there is no difference. The banner comes last in its column, so that its appearance moves nothing
- * else.
+ * Shows which changes of the draft are not deployed to this database yet. Shows nothing while the plan is
+ * loading, or if there are no such changes. The banner comes last in its column, so that the rest of the page
+ * does not move when it appears.
  */
 export function DraftBanner({ project, database }: { project: ProjectResponse; database: DatabaseResponse }) {
   const diff = useQuery(diffQuery(project.id, database));

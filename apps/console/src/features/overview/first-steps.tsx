@@ -16,7 +16,7 @@ import { useMay } from '../shell/current-database.js';
 import classes from './overview.module.css';
 import { listFirstSteps, type FirstStepName } from './list-first-steps.js';
 
-/** Polls because steps are also completed on other pages and by programs. */
+/** The state is polled, because steps may also be completed on other pages or by programs. */
 const POLL_MS = 15_000;
 
 interface FirstStepsProps {
@@ -26,8 +26,8 @@ interface FirstStepsProps {
 }
 
 /**
- * The checklist of a new project. It disappears when every step is done or when it is dismissed in this
- * browser.
+ * The checklist of a new project. It disappears once all steps are done, or when the user dismisses it in
+ * this browser.
  */
 export function FirstSteps(props: FirstStepsProps) {
   const [isHidden, setHidden] = usePersistedState(`rowhouse-first-steps-${props.project.id}`, false);
@@ -91,8 +91,8 @@ function OpenSteps({ project, database, tables, onHide }: FirstStepsProps & { re
 }
 
 /**
- * Returns whether an agent has sent a request. It checks the newest requests, and the browser remembers a
- * positive result. Null while this is unknown.
+ * Returns whether an agent has sent a request to the database. Null while this is unknown. Only the newest
+ * requests are checked, so the browser remembers a positive result.
  */
 function useAgentSeen(database: DatabaseResponse): boolean | null {
   const [wasSeen, setSeen] = usePersistedState(`rowhouse-agent-${database.id}`, false);

@@ -17,12 +17,12 @@ export interface ProjectProgress {
   readonly hasAgent: boolean | null;
   readonly members: number | null;
   readonly invitations: number | null;
-  /** Whether the user may invite members. The list then has a step for invitations. */
+  /** Whether the user may invite members. If so, the list has a step for invitations. */
   readonly mayInvite: boolean;
 }
 
 /**
- * Returns the setup steps in their recommended order. Returns null until all facts are known, because a list
+ * Returns the setup steps in their recommended order. Returns null until all facts are loaded, because a list
  * that changes while it loads would be misleading.
  */
 export function listFirstSteps(progress: ProjectProgress): readonly FirstStep[] | null {

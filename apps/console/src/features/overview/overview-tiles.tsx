@@ -28,7 +28,7 @@ export function OverviewTiles({
   database: DatabaseResponse;
 }) {
   const usage = useQuery(dayUsageQuery(database));
-  // Viewers have no right to read the request log and its latencies.
+  // Members with the role viewer may not read the request log and its latencies.
   const mayLook = useMay(project, 'developer');
   const insights = useQuery({
     ...overviewInsightsQuery(database),
@@ -113,8 +113,9 @@ function reportMigration(migration: MigrationResponse | null, pageLocation: Page
 }
 
 /**
- * Returns the average of the routes' p95 in milliseconds, weighted by their calls. This is an estimate,
- * because the overall p95 is not reported. Returns null without calls.
+ * Estimates the p95 latency of all requests in milliseconds, because the API reports it only for each route.
+ * The estimate is the average of the routes' p95, weighted by the number of calls. Returns null if there were
+ * no calls.
  */
 export function findP95(routes: InsightsResponse['routes']): number | null {
   const total = routes.reduce((sum, route) => sum + route.requests, 0);

@@ -6,7 +6,7 @@ import classes from './palette.module.css';
 
 const Palette = lazy(() => import('./palette.js').then((module) => ({ default: module.Palette })));
 
-/** Opens the palette by button or Ctrl+K. Its code is loaded on first use. */
+/** Opens the command palette with a button or Ctrl+K. The palette's code is loaded on first use. */
 export function PaletteTrigger({ isNarrow }: { isNarrow: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);

@@ -6,8 +6,8 @@ import { usePaletteEntries, type PaletteEntry } from './use-palette-entries.js';
 const SHOWN_MAX = 40;
 
 /**
- * Finds pages, tables and actions by name. It is a combobox: the focus stays in the field, arrows move the
- * selection, and Enter opens it.
+ * The command palette, which finds pages, tables and actions by name. It is a combobox: the focus stays in
+ * the text field, arrow keys move the selection, and Enter opens the selected entry.
  */
 export function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
@@ -103,8 +103,8 @@ function PaletteOption({ entry, id, isActive, onPick, onPoint }: PaletteOptionPr
 }
 
 /**
- * Returns the entries that contain every typed word. Those whose label starts with the text come first, and
- * the order is otherwise unchanged.
+ * Returns the entries that contain every typed word. Entries whose label starts with the text come first.
+ * Otherwise the order is unchanged.
  */
 export function rankEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const text = typed.trim().toLowerCase();

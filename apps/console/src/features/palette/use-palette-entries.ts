@@ -17,8 +17,8 @@ export interface PaletteEntry {
 }
 
 /**
- * Returns the entries of the palette for the current location: pages, actions, tables, saved queries, other
- * projects, and those that are always available.
+ * Returns the palette's entries for the current page: pages, actions, tables, saved queries, other projects,
+ * and entries that are always available.
  */
 export function usePaletteEntries(): PaletteEntry[] {
   const { projectId, environment } = useParams({ strict: false });

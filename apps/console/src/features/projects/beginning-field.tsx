@@ -5,7 +5,10 @@ import { BEGINNING_CHOICES, type StarterInput } from './beginnings.js';
 const TEXT_LENGTH_MAX = 1_048_576;
 const WORDS_LENGTH_MAX = 4_000;
 
-/** Selects the initial schema of a project. SQL and descriptions have a separate field below. */
+/**
+ * Selects how a project's first tables are created. For SQL and for a description, a text field is shown
+ * below.
+ */
 export function BeginningField({
   input,
   onChange,

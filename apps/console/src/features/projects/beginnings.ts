@@ -8,14 +8,14 @@ export const STARTER_CHOICES: readonly Choice<Starter>[] = [
   { value: 'empty', title: 'Empty', text: 'Your own tables, as SQL' },
 ];
 /**
- * The source of a project's first tables: a ready-made schema, SQL, a description that becomes SQL, or none
- * yet.
+ * How a project's first tables are created: from a ready-made schema, from SQL, from a description that
+ * becomes SQL, or not yet.
  */
 export type ProjectStart = Starter | 'sql' | 'describe';
 
 export interface StarterInput {
   readonly kind: ProjectStart;
-  /** The SQL or the description. Empty for ready-made schemas. */
+  /** The SQL or the description that the user typed. Empty for a ready-made schema. */
   readonly text: string;
 }
 

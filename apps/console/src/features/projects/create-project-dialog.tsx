@@ -19,8 +19,8 @@ interface CreateProjectDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
   /**
-   * `view` is the view of the schema page where the first tables are still to be created, or null when
-   * nothing is left to do.
+   * Called when the project is created. `view` is the view of the schema page on which the first tables
+   * remain to be created, or null if nothing remains to be done.
    */
   readonly onCreated: (project: ProjectResponse, view: SchemaView | null) => void;
 }
@@ -48,7 +48,7 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
     setBeginning(true);
     void begin(project, input).then((view) => onCreated(project, view));
   };
-  // Resets the engine, because the servers of the other organization may have other engines.
+  // The engine is reset, because the servers of another organization may offer other engines.
   const chooseOrganization = (id: string): void => {
     setOrganization(id);
     setEngine(undefined);

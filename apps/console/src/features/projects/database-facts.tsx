@@ -10,7 +10,7 @@ import { Tag } from '../../ui/layout/tag.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
 import classes from './overview.module.css';
 
-/** Shows facts about a database, and quick links, next to the overview. */
+/** A panel next to the overview with facts about a database and links to common pages. */
 export function DatabaseFacts({
   project,
   database,

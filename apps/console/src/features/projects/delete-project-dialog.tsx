@@ -10,7 +10,10 @@ interface DeleteProjectDialogProps {
   readonly onDeleted?: () => void;
 }
 
-/** Asks for the name of the project, because its keys and connections stop working at once. */
+/**
+ * Asks the user to type the name of the project before deleting it, because its keys and connections stop
+ * working at once.
+ */
 export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProjectDialogProps) {
   const remove = useDeleteProject(project?.id ?? '');
   const restore = useRestoreProject();

@@ -15,7 +15,7 @@ interface EndpointListProps {
   readonly tables: readonly TableView[];
 }
 
-/** Lists each live table with its path and methods. */
+/** Lists the live tables with the path and the HTTP methods of each. */
 export function EndpointList({ project, database, tables }: EndpointListProps) {
   const params = { projectId: project.id, environment: database.environment };
   if (tables.length === 0) {

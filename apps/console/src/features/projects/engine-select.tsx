@@ -11,13 +11,13 @@ interface EngineSelectProps {
   readonly value: Engine | undefined;
   readonly onChange: (engine: Engine | undefined) => void;
   /**
-   * The engine that a database gets if the user selects none. Undefined means the default of the operator.
+   * The engine of a database if the user selects none. Undefined means the default that the operator has set.
    */
   readonly usual?: Engine | undefined;
   readonly size?: MantineSize;
 }
 
-/** Offers the engines of an organization, if there is more than one. */
+/** Selects a database engine. It is shown only if the organization has more than one engine. */
 export function EngineSelect({ organizationId, value, onChange, usual, size = 'sm' }: EngineSelectProps) {
   const engines = useQuery(enginesQuery(organizationId)).data ?? [];
   if (engines.length < 2) return null;

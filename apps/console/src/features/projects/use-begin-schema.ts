@@ -10,14 +10,17 @@ import type { StarterInput } from './beginnings.js';
 
 type NewProject = Pick<ProjectResponse, 'id' | 'databases'>;
 
-/** The maximum time to wait for the deploy. The overview of the project shows a deploy that takes longer. */
+/**
+ * The maximum time that the form waits for the deploy. A deploy that takes longer is shown on the overview
+ * page.
+ */
 const WAITED_MS = 15_000;
 const ASKED_EVERY_MS = 400;
 
 /**
- * Creates the first tables of a new project from the form's input. Returns the view of the schema page where
- * work is left, or null when nothing is left. The SQL for a description must be reviewed there first, and
- * rejected SQL can be fixed there.
+ * Creates the first tables of a new project from the form's input. Returns the view of the schema page on
+ * which work remains, or null if none does. SQL generated from a description must be reviewed on that page,
+ * and rejected SQL can be fixed there.
  */
 export function useBeginSchema(): (project: NewProject, input: StarterInput) => Promise<SchemaView | null> {
   const queryClient = useQueryClient();
@@ -37,7 +40,10 @@ export function useBeginSchema(): (project: NewProject, input: StarterInput) => 
   };
 }
 
-/** Deploys to the first database only and waits, so that the first page already shows the tables. */
+/**
+ * Deploys the schema to the project's first database and waits, so that the page that opens next already
+ * shows the tables.
+ */
 async function deployFirst(
   queryClient: QueryClient,
   project: NewProject,
@@ -49,7 +55,7 @@ async function deployFirst(
     ...(first ? { targets: [{ database: first.id }] } : {}),
   });
   const [migration] = migrations;
-  // An error here is ignored, because the migration continues even if its state cannot be read.
+  // An error is ignored here. The migration continues even if its state cannot be read.
   const state =
     migration === undefined
       ? 'published'

@@ -4,8 +4,8 @@ import { sortDatabases } from '../../data/projects/queries.js';
 import type { SchemaView } from '../schema/schema-search.js';
 
 /**
- * Opens a new project on its overview, or on the page where its first tables are still to be created. With
- * `replaces`, going back does not return to the form that created it.
+ * Opens a new project on its overview, or on the page where its first tables remain to be created. With
+ * `replaces`, the browser's back button does not return to the form.
  */
 export function useOpenProject(): (
   project: Pick<ProjectResponse, 'id' | 'databases'>,

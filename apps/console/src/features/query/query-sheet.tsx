@@ -169,7 +169,7 @@ interface QueryToolsProps {
   readonly onSaveAs: () => void;
 }
 
-/** The buttons below the editor: run, mode, row limit, format and save. */
+/** The controls below the editor: run, mode, row limit, format and save. */
 function QueryTools({
   tab,
   kind,
@@ -252,18 +252,18 @@ function sampleSql({ tables }: LiveSchema): string {
     : `SELECT * FROM ${/^\w+$/.test(first.name) ? first.name : quoteName(first.name)} LIMIT 10`;
 }
 
-/** Returns the position of an error in the SQL text, or null if the server reported no line. */
+/** Returns the position of an error in the SQL text. Returns null if the server reported no line. */
 function locationOf(error: unknown): TextLocation | null {
   const { line, column } = toApiError(error).extra;
   return typeof line === 'number' ? { line, column: typeof column === 'number' ? column : undefined } : null;
 }
 
-/** Returns whether a text looks like a statement. Questions are not formatted. */
+/** Returns whether a text looks like an SQL statement. Only SQL is formatted; a question is not. */
 function isSqlLike(text: string): boolean {
   return /^\W*(select|with|insert|replace|update|delete|explain)\b/i.test(text);
 }
 
-/** Suggests questions that work on this schema. An empty tab shows them, if there are any. */
+/** Suggests questions that work on this schema. They are shown while the tab is empty. */
 function SampleQuestions({
   database,
   onTake,
@@ -272,7 +272,7 @@ function SampleQuestions({
   onTake: (question: string) => void;
 }) {
   const { data: samples = [], isPending } = useQuery(sampleQuestionsQuery(database));
-  // Reserves space, so that the list below does not move on a phone when the questions appear.
+  // Space is reserved for the questions, so that the list below does not move on a phone when they appear.
   if (isPending) return <div className={classes.samplesSoon} />;
   if (samples.length === 0) return null;
   return (

@@ -23,7 +23,10 @@ interface QueryShelfProps {
   readonly onForget: () => void;
 }
 
-/** Lists the saved queries of the project, the runs of this browser, and the questions of all members. */
+/**
+ * Lists the project's saved queries, the past runs in this browser, and the questions that all members have
+ * asked.
+ */
 export function QueryShelf({ database, runs, canWrite, onOpen, onForget }: QueryShelfProps) {
   const [visible, setShown] = useState<'saved' | 'history' | 'asked'>('saved');
   return (

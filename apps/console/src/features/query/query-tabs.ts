@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import type { QueryMode } from '../../data/query-runs/run-query.js';
 import { readText, writeText } from '../../ui/controls/use-persisted-state.js';
 
-/** A tab of the query page. `question` is the question that the tab's SQL answers, if there is one. */
+/** A tab of the query page. If the tab's SQL answers a question, `question` is that question. */
 export interface QueryTab {
   readonly id: string;
   readonly text: string;
@@ -24,8 +24,8 @@ export function startTabs(): QueryTabs {
 }
 
 /**
- * Opens and selects a tab. If the selected tab is empty, the new tab replaces it. A saved query has at most
- * one tab.
+ * Opens a tab and selects it. If the tab that was selected is empty, the new one replaces it. A saved query
+ * is never open in two tabs.
  */
 export function openTab(state: QueryTabs, tab: Omit<QueryTab, 'id'>): QueryTabs {
   const opened =
@@ -55,14 +55,14 @@ export function closeTab(state: QueryTabs, id: string): QueryTabs {
   };
 }
 
-/** Returns the name of a tab: that of its saved query, or the beginning of its text. */
+/** Returns the name of a tab: the name of its saved query, or the beginning of its text. */
 export function nameTab(tab: QueryTab): string {
   if (tab.saved) return tab.saved.name;
   const line = tab.text.trim().split('\n')[0]?.trim() ?? '';
   return line === '' ? 'New query' : line.length > 28 ? `${line.slice(0, 27)}…` : line;
 }
 
-/** Reads the stored tabs and ignores what is invalid. */
+/** Parses the tabs that the browser has stored. Invalid parts are ignored. */
 export function readTabs(text: string | null): QueryTabs {
   try {
     const found = JSON.parse(text ?? '') as QueryTabs;
@@ -83,12 +83,14 @@ export function readTabs(text: string | null): QueryTabs {
   }
 }
 
-/** Returns the tabs of one database, which the browser stores with every change. */
+/**
+ * Returns the query tabs of one database, and a function that changes them. The browser stores each change.
+ */
 export function useQueryTabs(databaseId: string): [QueryTabs, (next: (now: QueryTabs) => QueryTabs) => void] {
   const key = `rowhouse-queries-${databaseId}`;
   const [tabs, setTabs] = useState(() => readTabs(readText(key)));
-  // The ref holds the latest tabs, so the second of two changes before a render starts from the result of the
-  // first. The browser stores the same value.
+  // Two changes may be made before the next render. The second one starts from this ref, which has the result
+  // of the first. The browser stores the same value.
   const latest = useRef(tabs);
   const change = useCallback(
     (next: (now: QueryTabs) => QueryTabs) => {

@@ -17,7 +17,10 @@ interface QueryWorkspaceProps {
   readonly onSaved: (savedId: string | undefined) => void;
 }
 
-/** The query page: tabs with a question or SQL, the interpretation, the result, and the saved queries. */
+/**
+ * The query page. Its tabs contain a question or SQL, the interpretation of the question, and the result.
+ * Saved queries are listed below.
+ */
 export function QueryWorkspace({ database, schema, savedId, onSaved }: QueryWorkspaceProps) {
   const [state, change] = useQueryTabs(database.id);
   const [runs, addRun, putRuns] = useQueryHistory(database.id);

@@ -16,7 +16,7 @@ interface SaveQueryDialogProps {
   readonly onClose: () => void;
 }
 
-/** Saves a query under a name that all members see. */
+/** Saves a query under a name, so that all members of the project see it. */
 export function SaveQueryDialog({ opened, onClose, ...props }: SaveQueryDialogProps) {
   return (
     <DialogFrame opened={opened} onClose={onClose} title="Save query" size="sm">

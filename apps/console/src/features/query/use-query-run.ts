@@ -11,7 +11,9 @@ import {
 import { reportCount } from '../../ui/formatting/format-number.js';
 import { usePersistedState } from '../../ui/controls/use-persisted-state.js';
 
-/** A past query in this browser. Browsers store these members, so their names must not change. */
+/**
+ * A past run of a query in this browser. The browser stores these members, so their names must not change.
+ */
 export interface PastRun {
   readonly at: string;
   readonly text: string;
@@ -24,7 +26,7 @@ export interface PastRun {
 const RUNS_MAX = 100;
 
 const NONE: readonly PastRun[] = [];
-/** Runs one query at a time, which can be canceled. Each run is added to the history. */
+/** Runs one query at a time and can cancel it. Each run is added to the history. */
 export function useQueryRun(database: DatabaseResponse, onRun: (run: PastRun) => void) {
   const abort = useRef<AbortController | null>(null);
   const run = useMutation({
@@ -57,8 +59,8 @@ export function reportRows(response: QueryResponse): string {
 }
 
 /**
- * Returns the runs in this browser, newest first and without repeated texts, a function that adds a run, and
- * one that replaces all runs.
+ * Returns the past runs in this browser, newest first and each text only once, a function that adds a run,
+ * and a function that replaces all runs.
  */
 export function useQueryHistory(
   databaseId: string,

@@ -8,16 +8,19 @@ interface SavedInAddress {
   readonly database: DatabaseResponse;
   /** The selected tab. */
   readonly tab: QueryTab;
-  /** The id in the URL. */
+  /** The id of a saved query in the URL. */
   readonly savedId: string | undefined;
   readonly onSaved: (savedId: string | undefined) => void;
   readonly onOpen: (query: SavedQueryResponse) => void;
 }
 
-/** Opens the saved query that the URL names. Otherwise the URL follows the selected tab. */
+/**
+ * Keeps the URL and the selected tab in step. A saved query that the user put in the URL is opened. Otherwise
+ * the URL gets the saved query of the selected tab.
+ */
 export function useSavedInAddress({ database, tab, savedId, onSaved, onOpen }: SavedInAddress): void {
   const selectedId = tab.saved?.id;
-  /** The id that this hook last wrote to the URL. Any other id was set by the user. */
+  /** The id that this hook wrote to the URL last. Any other id in the URL comes from the user. */
   const lastWrittenId = useRef(selectedId);
   const saved = useQuery({
     ...savedQueriesQuery(database.id),
@@ -38,25 +41,25 @@ export function useSavedInAddress({ database, tab, savedId, onSaved, onOpen }: S
 }
 
 interface AddressState {
-  /** The id in the URL. */
+  /** The id of a saved query in the URL. */
   readonly savedId: string | undefined;
-  /** The id of the selected tab. */
+  /** The id of the selected tab's saved query. */
   readonly selectedId: string | undefined;
-  /** The id that was last written to the URL. */
+  /** The id that was written to the URL last. */
   readonly lastWrittenId: string | undefined;
-  /** Null while the saved queries are loading. */
+  /** The project's saved queries. Null while they are loading. */
   readonly known: readonly SavedQueryResponse[] | null;
 }
 
-/** The next step: wait, open the query in the URL, or write the id of the selected tab to the URL. */
+/** The next step: wait, open the saved query in the URL, or write the selected tab's id to the URL. */
 type AddressStep =
   | { readonly kind: 'wait' }
   | { readonly kind: 'open'; readonly query: SavedQueryResponse; readonly id: string }
   | { readonly kind: 'write'; readonly id: string | undefined };
 
 /**
- * Decides what to do with the id in the URL. An id set by the user is opened if it exists. Otherwise the URL
- * follows the selected tab.
+ * Decides what to do with the id in the URL. An id that comes from the user is opened if the query exists.
+ * Otherwise the selected tab's id is written to the URL.
  */
 export function chooseAddressStep({ savedId, selectedId, lastWrittenId, known }: AddressState): AddressStep {
   if (savedId === undefined || savedId === selectedId || savedId === lastWrittenId)

@@ -15,7 +15,7 @@ interface ColumnsMenuProps {
   readonly onClose: () => void;
 }
 
-/** Selects the visible columns and their order, which are part of the URL. */
+/** Selects which columns are visible, and their order. The selection is part of the URL. */
 export function ColumnsMenu({ opened, columns, visible, onChange, onClose }: ColumnsMenuProps) {
   const ordered = [
     ...visible

@@ -1,7 +1,7 @@
-/** One condition: a column, an operator of the data API, and its value as text. */
+/** A filter on one column: the column, an operator of the data API, and the value as text. */
 export type RowFilter = readonly [column: string, operator: string, value: string];
 
-/** The search parameters of the grid, so that a link shows the same rows. */
+/** The search parameters of the page with a table's rows. A link with them shows the same rows. */
 export interface DataSearch {
   readonly filters?: readonly RowFilter[];
   /** The sort order in the format of the data API, such as `-created_at,id`. */
@@ -41,7 +41,7 @@ function isFilter(value: unknown): value is RowFilter {
   );
 }
 
-/** Changes the conditions in the URL. Undefined values are removed from it. */
+/** Changes search parameters in the URL. Parameters with the value undefined are removed. */
 export type ChangeSearch = (
   change: { readonly [Name in keyof DataSearch]?: DataSearch[Name] | undefined },
   replace?: boolean,

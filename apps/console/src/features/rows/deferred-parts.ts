@@ -1,4 +1,6 @@
-/** Bundles the parts of the page that the first view of a table does not show. */
+/**
+ * Exports the parts of the page that are not visible when a table is opened, so that they are loaded later.
+ */
 export { FilterBar } from './filter-bar.js';
 export { OpenRecord } from './record/open-record.js';
 export { EmptyTable } from './empty-table.js';

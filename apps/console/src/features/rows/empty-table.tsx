@@ -11,7 +11,7 @@ interface EmptyTableProps {
   readonly database: DatabaseResponse;
   readonly table: TableView;
   readonly isFiltered: boolean;
-  /** The button that adds a row. Undefined if the role or the table is read-only. */
+  /** The button that adds a row. Undefined if the table or the user's role is read-only. */
   readonly addButton: ReactNode;
   readonly onSearch: ChangeSearch;
 }

@@ -13,13 +13,13 @@ interface FilterBarProps {
   readonly table: TableView;
   readonly filters: readonly RowFilter[];
   readonly sort: string | undefined;
-  /** The position of the edited filter, or the next free position for a new one. */
+  /** The index of the edited filter. For a new filter, it is the number of existing filters. */
   readonly open: number | null;
   readonly onOpen: (index: number | null) => void;
   readonly onChange: (filters: readonly RowFilter[]) => void;
 }
 
-/** Shows the active filters and the matching API URL. */
+/** Shows the active filters, and the URL of the API request with the same filters. */
 export function FilterBar({ table, filters, sort, open, onOpen, onChange }: FilterBarProps) {
   const parameters = [
     ...listFilterParameters(filters),

@@ -3,7 +3,10 @@ import classes from './rows.module.css';
 
 const load = () => import('./deferred-parts.js');
 
-/** The placeholder appears at once if the URL has conditions, so that the content below does not move. */
+/**
+ * A placeholder is shown at once if the URL has filters, so that the content below does not move when the bar
+ * appears.
+ */
 export const FilterBar = lazyPart(
   () => load().then((module) => module.FilterBar),
   <div className={classes.filters}>

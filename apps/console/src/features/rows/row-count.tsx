@@ -15,7 +15,9 @@ interface RowCountProps {
   readonly known: number | null;
 }
 
-/** Shows the engine's estimate of the number of rows, and counts them on request. */
+/**
+ * Shows the engine's estimate of a table's row count. The rows are counted exactly when the user asks for it.
+ */
 export function RowCount({ database, table, filters, known }: RowCountProps) {
   const [requested, setAsked] = useState<string | null>(null);
   const about = JSON.stringify([table.name, filters]);
@@ -48,12 +50,14 @@ export function RowCount({ database, table, filters, known }: RowCountProps) {
   );
 }
 
-/** Null if the gateway returned no number. */
+/** Returns the exact number of rows as text. `count` is null if the gateway returned no number. */
 export function reportCounted(count: number | null): string {
   return count === null ? 'Not counted' : reportCount(count, 'row');
 }
 
-/** Small numbers are exact, and large ones are rounded, because the engine only estimates them. */
+/**
+ * Formats an estimated number of rows. Numbers below 10,000 are shown in full, and larger ones are rounded.
+ */
 export function describeCount(count: number): string {
   if (count < 10_000) return formatCount(count);
   return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }).format(count);

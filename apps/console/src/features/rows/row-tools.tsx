@@ -49,7 +49,7 @@ interface RowToolsProps {
 
 type Open = 'columns' | 'import' | 'export' | 'keys' | null;
 
-/** Shows the name of a table, its number of rows, and its actions. */
+/** The line above the grid: the name of the table, the number of its rows, and the actions on them. */
 export function RowTools(props: RowToolsProps) {
   const { database, table, columns, request, rows, selected, edits } = props;
   const [open, setOpen] = useState<Open>(null);

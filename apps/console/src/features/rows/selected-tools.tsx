@@ -26,7 +26,7 @@ const COPIES: readonly { form: CopyForm; label: string }[] = [
   { form: 'tsv', label: 'For a spreadsheet' },
 ];
 
-/** The actions for the selected rows. */
+/** The buttons for the selected rows, such as copy and delete. */
 export function SelectedTools({ database, table, columns, chosen, edits, onDelete }: SelectedToolsProps) {
   const copy = (form: CopyForm): void => {
     const values = chosen.map((row) =>

@@ -11,7 +11,10 @@ interface TableNoticesProps {
   readonly edits: RowEdits;
 }
 
-/** Reports failed saves with their conflicts, and failed requests for more rows or for long values. */
+/**
+ * Shows errors of the page: a failed save with its conflicts, or a failed request for more rows or for long
+ * values.
+ */
 export function TableNotices({ read: { list, long }, edits }: TableNoticesProps) {
   const { history, save } = edits;
   const { staged } = history;

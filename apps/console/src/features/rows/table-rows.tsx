@@ -33,7 +33,7 @@ interface TableRowsProps {
   readonly read: TableRead;
   readonly edits: RowEdits;
   readonly selected: ReadonlySet<string>;
-  /** Shown if the list has no rows. */
+  /** Content that is shown if the list has no rows. */
   readonly empty: ReactNode;
   readonly onSelect: (selected: ReadonlySet<string>) => void;
   readonly onOpen: (row: GridRow) => void;
@@ -41,7 +41,10 @@ interface TableRowsProps {
   readonly onSearch: ChangeSearch;
 }
 
-/** The grid of a table, a skeleton until its first rows are loaded, or the reason why they cannot be. */
+/**
+ * The grid of a table. It shows a skeleton until the first rows are loaded, or the reason why they cannot be
+ * loaded.
+ */
 export function TableRows({
   database,
   location: pageLocation,
@@ -147,7 +150,7 @@ const SKELETON = (
   </div>
 );
 
-/** Returns the column widths stored in this browser. */
+/** Returns the widths of the columns, which this browser stores. */
 function useColumnWidths(
   databaseId: string,
   table: string,

@@ -7,14 +7,17 @@ import { useTableSearch, type TableListProps } from '../shell/use-table-search.j
 import classes from './rows.module.css';
 import { TableLink } from './table-link.js';
 
-/** With more tables, only the visible ones are rendered. */
+/**
+ * The maximum number of tables for which all links are rendered. With more tables, only the visible links are
+ * rendered.
+ */
 const DRAWN_MAX = 100;
 
 const ManyTableLinks = lazy(() =>
   import('./record/many-table-links.js').then((module) => ({ default: module.ManyTableLinks })),
 );
 
-/** Lists the tables, which can be searched. On narrow screens it is a select. */
+/** Lists the tables and lets the user search them. On a narrow screen, it is a select element. */
 export function TableSideBar({ location, tables, current }: TableListProps) {
   const { typed, setTyped, found } = useTableSearch(tables);
   return (
@@ -33,7 +36,10 @@ export function TableSideBar({ location, tables, current }: TableListProps) {
   );
 }
 
-/** For narrow screens. Memoized, so that its hundreds of options do not rerender while the user types. */
+/**
+ * The select element for narrow screens. It is memoized, because its hundreds of options would otherwise be
+ * rendered again with each typed character.
+ */
 const TableChoice = memo(function TableChoice({ location, tables, current }: TableListProps) {
   const navigate = useNavigate();
   return (

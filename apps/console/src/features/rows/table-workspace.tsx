@@ -35,11 +35,14 @@ interface TableWorkspaceProps {
   readonly onSearch: ChangeSearch;
 }
 
-/** Distinguishes new rows that are not stored yet. */
+/**
+ * The number of rows created since the page was loaded. It gives each new row an id until the row is stored.
+ */
 let createdCount = 0;
 
 /**
- * The rows of one table, which can be filtered and edited. Changes are staged until they are saved together.
+ * The page of one table, where its rows can be filtered and edited. Changes are staged until the user saves
+ * them together.
  */
 export function TableWorkspace({
   database,
@@ -175,12 +178,15 @@ export function TableWorkspace({
   );
 }
 
-/** Returns whether a save or a request failed, so that the page has something to report. */
+/** Returns whether a save or a request failed, so that the page must show a notice. */
 function hasNotices({ list, long }: TableRead, { save }: RowEdits): boolean {
   return save.isError || save.data?.kind === 'rejected' || long.error !== null || list.isError;
 }
 
-/** Returns the visible columns, from the URL or the previous visit. `chosen` is undefined if all are visible. */
+/**
+ * Returns the visible columns, which come from the URL or from the previous visit. `chosen` is undefined if
+ * all columns are visible.
+ */
 function useColumnChoice(
   database: DatabaseResponse,
   table: TableView,
@@ -193,7 +199,7 @@ function useColumnChoice(
     search.columns,
     (requested, replaces) => onSearch({ columns: requested ?? undefined }, replaces),
   );
-  // Compared by content, because the stored list is a new array each time.
+  // The names are compared as JSON text, because the stored list is a new array each time.
   const requestedNames = JSON.stringify(chosen ?? []);
   const columns = useMemo(
     () => pickColumns(table, JSON.parse(requestedNames) as string[]),
@@ -211,8 +217,8 @@ function pickColumns(table: TableView, requested: readonly string[]): readonly C
 }
 
 /**
- * Asks before unsaved changes are discarded. It is not loaded on demand, because a click right after the
- * first edit must already be guarded.
+ * Asks before unsaved changes are discarded. The code is part of the page's first chunk, because a click
+ * right after the first edit must already be guarded.
  */
 function LeaveGuard({ table, environment, count }: LeaveGuardProps) {
   const leave = useBlocker({

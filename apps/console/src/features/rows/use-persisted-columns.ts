@@ -5,16 +5,17 @@ import type { Span } from './grid/grid-geometry.js';
 
 interface ShownColumn {
   readonly column: ColumnView;
-  /** The position among all columns. */
+  /** The index of the column among all columns. */
   readonly index: number;
   readonly width: number;
 }
 
-/** The rendered columns and their positions. */
+/** The rendered columns, with their position in the grid. */
 export interface ShownColumns {
   readonly list: readonly ShownColumn[];
   /**
-   * The pixels from the start of all columns to the first rendered one, and the width of the rendered ones.
+   * The distance in pixels from the start of all columns to the first rendered one, and the total width of
+   * the rendered columns.
    */
   readonly offset: number;
   readonly breadth: number;
@@ -23,9 +24,9 @@ export interface ShownColumns {
 type PutColumns = (names: readonly string[] | null, replaces: boolean) => void;
 
 /**
- * Returns the visible columns of a table in order, or undefined for all columns. The URL decides. If it names
- * none, the selection stored in this browser is used and written to the URL, so that a copied link shows the
- * same columns.
+ * Returns the visible columns of a table in order, or undefined for all columns. If the URL names columns,
+ * these are used. Otherwise the selection stored in this browser is used and written to the URL, so that a
+ * copied link shows the same columns.
  */
 export function usePersistedColumns(
   databaseId: string,
@@ -49,7 +50,7 @@ export function usePersistedColumns(
   return [inAddress ?? known, choose];
 }
 
-/** The stored names may include columns that no longer exist. The others and their order are used. */
+/** Returns the stored column names that still exist, in the stored order. */
 export function pickKnown(
   persisted: readonly string[] | null,
   { columns }: Pick<TableView, 'columns'>,

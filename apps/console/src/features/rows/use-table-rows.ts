@@ -10,7 +10,7 @@ import type { GridRow } from './grid/grid-row.js';
 import { readLongValues, type RowPage } from '../../data/rows/read-page.js';
 
 interface LongValues {
-  /** The beginnings of long values, by the text of the key of the row. */
+  /** The beginnings of long values, by the row's key as text. */
   readonly found: ReadonlyMap<string, Row>;
   readonly error: unknown;
   readonly retry: () => void;
@@ -32,7 +32,7 @@ export function useTableRows(
       const value = row.values[column.name];
       if (value !== UNREAD) return value;
       const found = long.found.get(keyTextOf(table, row.values));
-      // The check uses `in`, because NULL is a loaded value too.
+      // The operator `in` is used, because NULL is a loaded value too.
       return found !== undefined && column.name in found ? found[column.name] : UNREAD;
     },
     [long.found, table],
@@ -41,14 +41,14 @@ export function useTableRows(
   const readOn = useCallback(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  /** Whether every row of the list is loaded. Lists that are paged by offset have a maximum length. */
+  /** Whether all rows of the list are loaded. A list that is paged by offset has a maximum length. */
   const isComplete = pages.at(-1)?.hasMore === false;
   return { list, listKey: query.queryKey, stored, isWhole: isComplete, long, readStored, readOn };
 }
 
 export type TableRead = ReturnType<typeof useTableRows>;
 
-/** Loads the beginnings of long values page by page, after the rows themselves. */
+/** Loads the beginnings of long values page by page, after the rows without them. */
 function useLongValues(
   database: DatabaseResponse,
   table: TableView,

@@ -1,4 +1,7 @@
-/** Bundles the schema views other than the tables into one chunk. */
+/**
+ * Exports all views of the schema page except the tables from one module, so that they are loaded as one
+ * chunk.
+ */
 export { ChangeEditor } from './editor/change-editor.js';
 export { DeployView } from './deploy/deploy-view.js';
 export { HistoryView } from './draft/history-view.js';

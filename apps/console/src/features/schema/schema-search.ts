@@ -8,7 +8,7 @@ export type SchemaView = (typeof SCHEMA_VIEWS)[number];
 export interface SchemaSearch {
   view?: SchemaView;
   table?: string;
-  /** Whether the table editor is open, for `table` or for a new table. */
+  /** Whether the table editor is open: `table` for the table in the URL, `new` for a new table. */
   edit?: 'table' | 'new';
 }
 
@@ -17,7 +17,7 @@ export function readSchemaSearch(search: Record<string, unknown>): SchemaSearch 
   const edit = search['edit'] === 'table' || search['edit'] === 'new' ? search['edit'] : undefined;
   return {
     ...(view === undefined || view === 'tables' ? {} : { view }),
-    // The router parses a table named 12 as a number.
+    // A table may be named 12, and the router parses this name as a number.
     ...(typeof search['table'] === 'string' || typeof search['table'] === 'number'
       ? { table: String(search['table']) }
       : {}),
@@ -25,7 +25,7 @@ export function readSchemaSearch(search: Record<string, unknown>): SchemaSearch 
   };
 }
 
-/** Returns the current location on the schema page and a function that navigates within it. */
+/** Returns the current parameters of the schema page and a function that changes them. */
 export function useSchemaLocation(): {
   location: SchemaSearch;
   goTo: (next: SchemaSearch, replace?: boolean) => void;

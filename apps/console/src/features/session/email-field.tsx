@@ -5,7 +5,7 @@ interface EmailFieldProps {
   readonly onChange: (email: string) => void;
 }
 
-/** The email field of the pages for anonymous users. It has the focus at first. */
+/** The email field of the pages for users who are not signed in. It has the focus when the page opens. */
 export function EmailField({ value, onChange }: EmailFieldProps) {
   return (
     <TextInput

@@ -5,14 +5,14 @@ import { useState } from 'react';
 interface NewPasswordFieldProps {
   readonly label?: string;
   readonly value: string;
-  /** The email address of the account, or null while it is unknown. It is not accepted as a password. */
+  /** The email address of the account, or null while it is unknown. The password must differ from it. */
   readonly email: string | null;
   readonly onChange: (value: string) => void;
   readonly size?: 'sm' | 'md';
   readonly hasFocus?: boolean;
 }
 
-/** A field for a new password. It checks the server's rule when it loses the focus. */
+/** A field for a new password. When it loses the focus, it checks the password with the server's rule. */
 export function NewPasswordField({
   label = 'Password',
   value,

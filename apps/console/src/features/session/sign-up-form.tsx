@@ -14,8 +14,8 @@ import classes from './session-form.module.css';
 interface SignUpFormProps {
   readonly invitation?: string | undefined;
   /**
-   * `view` is the view of the schema page where the first tables are still to be created, or null when
-   * nothing is left to do.
+   * Called when the account is created. `view` is the view of the schema page on which the first tables
+   * remain to be created, or null if nothing remains to be done.
    */
   readonly onDone: (response: SignupResponse, view: SchemaView | null) => void;
 }

@@ -14,11 +14,11 @@ interface ColumnsFieldProps {
   readonly label: string;
   readonly addLabel: string;
   readonly removeLabel: (name: string) => string;
-  /** Shown where the schema has no such column. */
+  /** A text that is shown if the schema has no column that can be selected. */
   readonly emptyText: string;
 }
 
-/** Columns of several tables: a list to remove from, and fields to add a table and column. */
+/** Selects columns of several tables: a list from which a column can be removed, and fields that add one. */
 export function ColumnsField({
   tables,
   chosen,
@@ -88,7 +88,7 @@ export function ColumnsField({
   );
 }
 
-/** The columns that can still be added. */
+/** Returns the columns of a table that can still be added. */
 function listOpenColumns(table: TableView, chosen: ColumnsByTable): string[] {
   return table.columns
     .map((entry) => entry.name)

@@ -21,8 +21,8 @@ import { SettingLine } from './setting-line.js';
 import classes from './settings.module.css';
 
 /**
- * The settings of one database. Changes are saved together. Members who may not change them see the current
- * values.
+ * The form for the settings of one database. All changes are saved together. Members who may not change the
+ * settings only see the current values.
  */
 export function DatabaseSettingsForm({
   database,
@@ -210,7 +210,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
   );
 }
 
-/** The settings that refer to tables and columns. */
+/** The settings that contain names of tables and columns. */
 function TableLines({ database, draft, set }: SettingLinesProps) {
   const schema = useQuery(workingSchemaQuery(database.project_id));
   const describeNone = (text: string): string => (schema.data === undefined ? '' : text);
@@ -274,7 +274,7 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
   );
 }
 
-/** Returns the tables with TINYINT(1) columns, reduced to these columns. */
+/** Returns the tables that have TINYINT(1) columns, with only these columns. */
 function listBooleans(tables: readonly TableView[]): TableView[] {
   const narrowed = tables.map((table) => ({
     ...table,
@@ -290,7 +290,7 @@ export function listChanges(stored: DatabaseSettings, draft: DatabaseSettings): 
   return Object.fromEntries(changed.map((name) => [name, draft[name]]));
 }
 
-/** Suggests about 400 time zones, which are listed only once the field has the focus. */
+/** A field with suggestions for about 400 time zones. They are rendered only once the field has the focus. */
 function TimeZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
   const id = useId();
   const [zones, setZones] = useState<readonly string[]>([]);

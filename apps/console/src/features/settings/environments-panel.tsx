@@ -74,7 +74,7 @@ export function EnvironmentsPanel({ project, mayCreate, mayDelete, onDeleted }: 
   );
 }
 
-/** Shown if the databases of a project are on more than one engine. */
+/** Shows a database's engine, if the databases of the project run on more than one. */
 function EngineTag({
   database,
   databases,

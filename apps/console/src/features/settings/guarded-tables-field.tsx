@@ -11,7 +11,8 @@ interface GuardedTablesFieldProps {
 }
 
 /**
- * The tables whose rows can only be changed with If-Match: a list to remove from, and a field to add a table.
+ * Selects the tables whose rows can be changed only with an If-Match header: a list from which a table can be
+ * removed, and a field that adds one.
  */
 export function GuardedTablesField({ tables, guarded, onChange }: GuardedTablesFieldProps) {
   const [chosen, setChosen] = useState('');

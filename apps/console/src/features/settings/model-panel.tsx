@@ -19,7 +19,7 @@ const SOURCES: Readonly<Record<LanguageModelResponse['source'], string>> = {
 
 const WAITING = <SkeletonRows rows={2} />;
 
-/** The language model of a project, which can be any server with the OpenAI chat protocol. */
+/** Selects the language model of a project. Any server with the OpenAI chat protocol can be used. */
 export function ModelPanel({ projectId, mayChange }: { projectId: string; mayChange: boolean }) {
   const model = useQuery(languageModelQuery(projectId));
   return (

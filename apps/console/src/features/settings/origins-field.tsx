@@ -5,7 +5,7 @@ import { useState } from 'react';
 import classes from './settings.module.css';
 
 interface OriginsFieldProps {
-  /** Null: pages from any site may call. */
+  /** The allowed origins. With null, pages from any site may call the API. */
   readonly origins: readonly string[] | null;
   readonly onChange: (origins: readonly string[] | null) => void;
 }
@@ -59,7 +59,7 @@ export function OriginsField({ origins, onChange }: OriginsFieldProps) {
             setError(null);
           }}
           onKeyDown={(event) => {
-            // Enter would save the whole form.
+            // The default action of Enter would save the whole form.
             if (event.key !== 'Enter') return;
             event.preventDefault();
             add();

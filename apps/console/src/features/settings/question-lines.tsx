@@ -8,7 +8,7 @@ interface QuestionLinesProps {
   readonly set: (part: Partial<DatabaseSettings>) => void;
 }
 
-/** The settings for questions in plain language. */
+/** The settings for asking questions in plain language. */
 export function QuestionLines({ draft, set }: QuestionLinesProps) {
   return (
     <>

@@ -14,7 +14,7 @@ interface CountFieldProps {
 
 const USUAL_RATE: Rate = { per_second: 50, burst: 100 };
 
-/** A limit of requests per second with a burst, or no specific limit. */
+/** Two fields for a limit: requests per second, and a burst. They are empty without a specific limit. */
 export function RateField({ rate, onChange }: { rate: Rate | null; onChange: (rate: Rate | null) => void }) {
   return (
     <>
@@ -50,7 +50,7 @@ export function RateField({ rate, onChange }: { rate: Rate | null; onChange: (ra
   );
 }
 
-/** A whole number, or none. */
+/** A field for a whole number, which may be left empty. */
 export function CountField({ label, min, max, placeholder, value, onChange }: CountFieldProps) {
   return (
     <TextInput

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 import classes from './settings.module.css';
 
-/** One setting: its description on the left, and its control on the right or, if it needs space, below. */
+/**
+ * A line for one setting. The description is on the left. The control is on the right, or below if it needs
+ * more space.
+ */
 export function SettingLine({
   title,
   text,

@@ -81,7 +81,10 @@ export function AppFrame() {
   );
 }
 
-/** Opens the connection details from any page of a project: base URL, key and connection string. */
+/**
+ * A button that opens the connection details from any page of a project: the base URL, an API key and a
+ * connection string.
+ */
 function ConnectButton({ location: pageLocation, isNarrow }: { location: PageLocation; isNarrow: boolean }) {
   if (isNarrow) {
     return (

@@ -12,8 +12,8 @@ export interface CurrentDatabase {
 export const CurrentDatabaseContext = createContext<CurrentDatabase | null>(null);
 
 /**
- * Returns the project and the database in the URL. The project's layout renders pages only once both are
- * loaded.
+ * Returns the project and the database that the URL names. The project's layout renders its pages only after
+ * both are loaded.
  */
 export function useCurrentDatabase(): CurrentDatabase {
   const current = useContext(CurrentDatabaseContext);
@@ -30,8 +30,8 @@ export function useRole(organizationId: string): Role {
 }
 
 /**
- * Returns whether the caller has at least the role `least` in a project. The server makes the decision. This
- * only prevents the console from offering what the server would reject.
+ * Returns whether the caller has at least the role `least` in a project. The console uses this to hide
+ * actions that the server would reject; only the server decides.
  */
 export function useMay(project: Pick<ProjectResponse, 'organization_id'>, least: Role): boolean {
   return isRoleAtLeast(useRole(project.organization_id), least);

@@ -6,7 +6,10 @@ import classes from './environment-switch.module.css';
 import type { PageLocation } from './pages.js';
 import { findPage, type ConsolePagePath } from './pages.js';
 
-/** Selects the database of the project. The selection is in the URL, and the page stays the same. */
+/**
+ * Selects the database of the project, which is part of the URL. The same page then opens for the other
+ * database.
+ */
 export function EnvironmentSwitch({
   projectId,
   environment,
@@ -33,7 +36,8 @@ export function EnvironmentSwitch({
 }
 
 /**
- * Returns the path of the open page, for links that change the project or environment and stay on that page.
+ * Returns the path of the open page. Links that change the project or environment use it to stay on that
+ * page.
  */
 function usePagePath(): ConsolePagePath {
   const path = useRouterState({ select: (state) => state.location.pathname });

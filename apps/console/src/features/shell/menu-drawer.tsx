@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core';
 import { ProjectNav } from './project-nav.js';
 import type { PageLocation } from './pages.js';
 
-/** The sidebar of narrow screens. It is loaded when it is first opened. */
+/** The sidebar on narrow screens. Its code is loaded when it is first opened. */
 export function MenuDrawer({
   location: pageLocation,
   onClose,

@@ -4,11 +4,11 @@ import type { PageLocation } from './pages.js';
 
 interface NoTablesProps {
   readonly location: PageLocation;
-  /** The purpose of deploying the draft, with a period: `see its tables here.` */
+  /** The next step after deploying the draft, as the end of a sentence: `see its tables here.` */
   readonly purpose: string;
 }
 
-/** Shown in place of tables while no schema with tables is deployed. */
+/** A message that is shown in place of tables until a schema with tables is deployed. */
 export function NoTables({ location, purpose }: NoTablesProps) {
   return (
     <EmptyState

@@ -16,16 +16,16 @@ import {
   IconVocabulary,
 } from '@tabler/icons-react';
 
-/** A project and one of its databases. */
+/** The project and the environment of a page. */
 export interface PageLocation {
   readonly projectId: string;
   readonly environment: string;
 }
 
 /**
- * The pages of a project by group, in the order of the sidebar and the palette. The sidebar shows a page with
- * `within` only while that section is open. A new page needs a line here, a route in `page-routes.ts` and a
- * component in `routes/`. The sidebar, palette, breadcrumb and environment switch follow from that.
+ * The pages of a project by group, in the order of the sidebar and the palette. A page with `within` is shown
+ * in the sidebar only while that section is open. A new page needs an entry here, a route in `page-routes.ts`
+ * and a component in `routes/`. The sidebar, palette, breadcrumb and environment switch use this list.
  */
 export const PAGE_GROUPS = [
   {
@@ -101,8 +101,8 @@ export const PAGES: readonly ConsolePage[] = PAGE_GROUPS.flatMap(
 );
 
 /**
- * Returns the page of a URL by its fourth path segment. Returns the overview if the URL ends before it, and
- * null for an unknown segment.
+ * Returns the page that a URL shows, by the fourth segment of its path. Without this segment, it is the
+ * overview. Returns null for an unknown segment.
  */
 export function findPage(path: string): ConsolePage | null {
   const segment = path.split('/')[4] ?? '';
@@ -110,7 +110,10 @@ export function findPage(path: string): ConsolePage | null {
   return PAGES.find((page) => page.to.endsWith(`/${segment}`)) ?? null;
 }
 
-/** Returns the label of the sidebar entry that a page belongs to, which is often its own. */
+/**
+ * Returns the label of the sidebar entry to which a page belongs. For most pages, this is the page's own
+ * entry.
+ */
 export function sectionOf(page: ConsolePage): string {
   return 'within' in page ? page.within : page.label;
 }

@@ -7,7 +7,10 @@ export type { PageLocation } from './pages.js';
 
 type Group = (typeof PAGE_GROUPS)[number];
 
-/** Links to the pages of a project, by group, with the pages below the open section. */
+/**
+ * The sidebar's links to the pages of a project, in groups. Below the section that is open, its pages are
+ * listed.
+ */
 export function ProjectNav(pageLocation: PageLocation) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const page = findPage(path);

@@ -41,7 +41,10 @@ export function ProjectSwitch({ projectId, environment }: PageLocation) {
   );
 }
 
-/** Loaded when the menu opens or after the first input, because the first view does not show it. */
+/**
+ * The list of projects in the menu. It is loaded when the menu opens or after the first input, because it is
+ * not visible before.
+ */
 function ProjectChoices({ projectId, environment }: PageLocation) {
   const projects = useQuery(projectsQuery);
   const navigate = useNavigate();
@@ -61,7 +64,10 @@ function ProjectChoices({ projectId, environment }: PageLocation) {
   ));
 }
 
-/** Returns the same environment if the project has it, or its first one. */
+/**
+ * Returns the requested environment if the project has it. Otherwise it returns the project's first
+ * environment.
+ */
 function pickEnvironment(databases: readonly { environment: string }[], requested: string): string {
   return (
     databases.find((database) => database.environment === requested)?.environment ??

@@ -4,7 +4,7 @@ import { IconLock } from '@tabler/icons-react';
 import classes from './role-note.module.css';
 import { useRole } from './current-database.js';
 
-/** States which role an action needs. Shows nothing to members who have that role. */
+/** A note about the role that an action needs. Members who have that role do not see it. */
 export function RoleNote({
   project,
   least,

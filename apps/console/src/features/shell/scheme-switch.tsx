@@ -1,7 +1,10 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 
-/** Switches between the light and dark color scheme. Until it is used, the system decides. */
+/**
+ * Switches between the light and the dark color scheme. Until the user does so, the operating system's
+ * setting applies.
+ */
 export function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const visible = useComputedColorScheme('light');

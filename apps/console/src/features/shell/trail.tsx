@@ -5,8 +5,8 @@ import { findPage } from './pages.js';
 import classes from './trail.module.css';
 
 /**
- * The breadcrumb from the list of projects to the page, without the page itself, which is the heading. Empty
- * outside of a project.
+ * The breadcrumb from the list of projects to the current page. The page itself is left out, because it is
+ * the heading. Outside of a project, the breadcrumb is empty.
  */
 export function Trail() {
   const { projectId, environment } = useParams({ strict: false });

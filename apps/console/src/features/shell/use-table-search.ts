@@ -6,7 +6,7 @@ import type { PageLocation } from './pages.js';
 export interface TableListProps {
   readonly location: PageLocation;
   readonly tables: readonly TableView[];
-  /** The name of the table that the page shows. */
+  /** The name of the open table. */
   readonly current: string | undefined;
 }
 

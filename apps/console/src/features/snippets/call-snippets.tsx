@@ -9,11 +9,11 @@ interface CallSnippetsProps {
   readonly baseUrl: string;
   readonly request: GatewayCall;
   readonly secret: string | null;
-  /** An additional tab for something other than a programming language. */
+  /** An additional tab next to the three programming languages. */
   readonly more?: { readonly label: string; readonly language: CodeLanguage; readonly code: string };
 }
 
-/** Shows one call in three languages. The selected language is remembered for all calls. */
+/** Shows the code of one API call in three languages. The selected language then applies to all calls. */
 export function CallSnippets({ baseUrl, request, secret, more }: CallSnippetsProps) {
   const [stored, setLanguage] = usePersistedState<SnippetLanguage | 'more'>(
     'rowhouse-snippet-language',

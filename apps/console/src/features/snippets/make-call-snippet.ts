@@ -14,8 +14,8 @@ export const SNIPPET_LANGUAGES: readonly {
 ];
 
 /**
- * Returns one call as a program would write it. Without a secret, the key comes from the environment variable
- * `ROWHOUSE_KEY`.
+ * Returns the code of one API call in a programming language. Without a secret, the code reads the API key
+ * from the environment variable `ROWHOUSE_KEY`.
  */
 export function makeCallSnippet(
   language: SnippetLanguage,
@@ -43,14 +43,17 @@ function makeCurl(address: string, request: GatewayCall, secret: string | null):
 }
 
 /**
- * Single quotes preserve every character. A single quote inside closes the string, is escaped, and opens it
- * again.
+ * Quotes a text for a shell. Within single quotes, all characters stay unchanged, except a single quote. For
+ * that character, the quoted text is closed, the quote is escaped, and the quoted text is opened again.
  */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Double quotes are easier to read, but a shell interprets some characters inside them. */
+/**
+ * Quotes a URL for a shell. Double quotes are easier to read. If the URL contains a character that a shell
+ * interprets within them, single quotes are used.
+ */
 export function quoteAddress(address: string): string {
   return /^[^\s"$`\\!]*$/.test(address) ? `"${address}"` : quoteForShell(address);
 }

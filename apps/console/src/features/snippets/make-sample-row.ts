@@ -11,7 +11,7 @@ const TEXT_SAMPLES: readonly [RegExp, string][] = [
   [/url|link/i, 'https://example.com'],
 ];
 
-/** Returns a body that creates a row: the required columns, and the first optional one. */
+/** Returns a request body that creates a row. It has the required columns and the first optional one. */
 export function makeSampleRow(table: TableView): Record<string, unknown> {
   const writable = table.columns.filter((column) => !column.autoIncrement && !column.isGenerated);
   const required = writable.filter((column) => !column.nullable && column.default === null);
@@ -20,7 +20,7 @@ export function makeSampleRow(table: TableView): Record<string, unknown> {
   return Object.fromEntries(chosen.map((column) => [column.name, makeSampleValue(column)]));
 }
 
-/** Samples by the JSON representation of the type. All other types are text. */
+/** Sample values by the JSON type of a column. For all other types, the sample is a text. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
   integer: 1,
   bit: 1,

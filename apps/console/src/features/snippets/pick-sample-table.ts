@@ -2,7 +2,10 @@ import type { TableView } from '../../data/schema/read-tables.js';
 
 const FAVOURITES: readonly string[] = ['posts', 'products', 'orders', 'users'];
 
-/** Returns the table for a first read: a well-known one, or the first. Returns null in an empty schema. */
+/**
+ * Returns a table for a user's first read. A table with a well-known name is preferred; otherwise it is the
+ * first table. Returns null if the schema has no tables.
+ */
 export function pickSampleTable(tables: readonly TableView[]): TableView | null {
   for (const name of FAVOURITES) {
     const table = tables.find((candidate) => candidate.name === name);
@@ -11,7 +14,7 @@ export function pickSampleTable(tables: readonly TableView[]): TableView | null 
   return tables.find((table) => table.kind === 'table') ?? tables[0] ?? null;
 }
 
-/** Returns a table whose rows need no other row, because no required column is a foreign key. */
+/** Returns a table whose rows can be created on their own, because no required column is a foreign key. */
 export function pickWritableTable(tables: readonly TableView[]): TableView | null {
   const free = tables.filter(
     (table) =>

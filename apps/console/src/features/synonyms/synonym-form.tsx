@@ -7,7 +7,7 @@ import classes from './synonyms.module.css';
 
 const WHOLE_TABLE = '';
 
-/** A word, and the table or column that it refers to. */
+/** A form that adds a synonym: a word, and the table or column that it refers to. */
 export function SynonymForm({ projectId, tables }: { projectId: string; tables: readonly TableView[] }) {
   const create = useCreateSynonym(projectId);
   const [phrase, setPhrase] = useState('');

@@ -10,18 +10,18 @@ import { showToast } from '../../ui/notices/toasts.js';
 interface SynonymListProps {
   readonly projectId: string;
   readonly synonyms: readonly SynonymResponse[];
-  /** Whether the caller may change the synonyms. Otherwise they are read only. */
+  /** Whether the caller may change the synonyms. Otherwise the list is read-only. */
   readonly mayChange: boolean;
 }
 
 /**
- * Lists the synonyms of the project. One whose table or column no longer exists stays in the list and is
- * marked.
+ * Lists the synonyms of the project. If the table or column of a synonym no longer exists, the synonym stays
+ * in the list and is marked.
  */
 export function SynonymList({ projectId, synonyms, mayChange }: SynonymListProps) {
   const remove = useDeleteSynonym(projectId);
   const create = useCreateSynonym(projectId);
-  // The list disappears with its last synonym.
+  // If the last synonym is deleted, this list disappears. `afterChange` shows the notice even then.
   const take = ({ id, phrase, table, column }: SynonymResponse): void =>
     afterChange(remove.mutateAsync(id), () =>
       showToast({ text: `“${phrase}” removed.`, undo: () => create.mutateAsync({ phrase, table, column }) }),

@@ -7,7 +7,7 @@ import { TimeText } from '../../ui/formatting/time-text.js';
 import { formatCount } from '../../ui/formatting/format-number.js';
 
 /**
- * Shows how many values of this database the question engine knows. The values themselves are never shown.
+ * Shows how many values of this database are indexed for questions. The values themselves are never shown.
  */
 export function ValueIndexFacts({ database }: { database: DatabaseResponse }) {
   const index = useQuery(valueIndexQuery(database.id));

@@ -24,7 +24,7 @@ interface AuditTrailProps {
   readonly onChange: (part: { [Name in keyof TeamSearch]?: TeamSearch[Name] | undefined }) => void;
 }
 
-/** Lists the actions in an organization, with their actors and origins. */
+/** Lists the actions in an organization, each with the member who performed it and where it came from. */
 export function AuditTrail({ organizationId, members, search, onChange }: AuditTrailProps) {
   const { action, account, range } = search;
   const since = useMemo(() => (range === undefined ? undefined : toRangeStart(range, Date.now())), [range]);

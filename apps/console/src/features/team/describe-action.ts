@@ -22,7 +22,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   token: 'Access token',
 };
 
-/** Actions that read badly as subject and verb. */
+/** Texts for actions whose usual description, made of subject and verb, would read badly. */
 const PHRASES: Readonly<Record<string, string>> = {
   'auth.signup': 'Signed up',
   'auth.login': 'Signed in',
@@ -36,7 +36,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   'database.download': 'Backup: download',
 };
 
-/** The kinds of actions that the audit log can be filtered by. */
+/** The kinds of actions by which the audit log can be filtered. */
 export const ACTION_KINDS: readonly { value: string; label: string }[] = [
   'auth',
   'connection',
@@ -52,7 +52,7 @@ export const ACTION_KINDS: readonly { value: string; label: string }[] = [
   'token',
 ].map((value) => ({ value, label: SUBJECTS[value] ?? value }));
 
-/** Describes `key.create` as `API key: create`. */
+/** Describes an action in words, for example `key.create` as `API key: create`. */
 export function describeAction(action: string): string {
   const phrase = PHRASES[action];
   if (phrase !== undefined) return phrase;
@@ -62,8 +62,8 @@ export function describeAction(action: string): string {
 }
 
 /**
- * Describes the readable details of an action, such as `name mobile app, role viewer`. Leaves out the ids of
- * objects that are shown elsewhere.
+ * Describes the details of an action, for example `name mobile app, role viewer`. The ids of objects are left
+ * out, because they are shown elsewhere.
  */
 export function describeDetail(detail: Readonly<Record<string, unknown>>): string {
   return Object.entries(detail)
@@ -72,7 +72,7 @@ export function describeDetail(detail: Readonly<Record<string, unknown>>): strin
     .join(', ');
 }
 
-/** Describes lists as `read + write`, and objects as `posts: read`. */
+/** Describes the value of a detail. A list becomes `read + write`, and an object becomes `posts: read`. */
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(describeValue).join(' + ');
   if (typeof value === 'object' && value !== null)

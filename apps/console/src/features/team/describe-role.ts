@@ -1,7 +1,7 @@
 import type { Role } from '@rowhouse/contracts';
 import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 
-/** The roles from least to most privileged, with their permissions. */
+/** The roles from the least to the most privileged, with a text about what each permits. */
 export const ROLE_CHOICES: readonly { value: Role; title: string; text: string }[] = [
   {
     value: 'viewer',
@@ -21,7 +21,10 @@ export const ROLE_CHOICES: readonly { value: Role; title: string; text: string }
   { value: 'owner', title: 'owner', text: 'Can also manage owners.' },
 ];
 
-/** Returns the roles that a member may assign or change, which are those up to the member's own. */
+/**
+ * Returns the roles that a member may assign or change. These are the member's own role and the less
+ * privileged ones.
+ */
 export function rolesUpTo(own: Role): Role[] {
   return ROLE_CHOICES.map((choice) => choice.value).filter((role) => isRoleAtLeast(own, role));
 }

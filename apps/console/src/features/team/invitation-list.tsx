@@ -18,7 +18,7 @@ export function InvitationList({
   invitations: readonly InvitationResponse[];
 }) {
   const withdraw = useWithdrawInvitation(organization.id);
-  // The list disappears with its last invitation.
+  // If the last invitation is withdrawn, this list disappears. `afterChange` shows the notice even then.
   const take = ({ id, email }: InvitationResponse): void =>
     afterChange(withdraw.mutateAsync(id), () => showToast({ text: `Invitation to ${email} revoked.` }));
   return (

@@ -17,7 +17,10 @@ interface InviteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Invites an email address with a role. The same dialog then shows the link, which is possible only once. */
+/**
+ * A dialog that invites an email address with a role. It then shows the invitation link, which cannot be
+ * shown again.
+ */
 export function InviteDialog({ organization, opened, onClose }: InviteDialogProps) {
   const invite = useInvite(organization.id);
   const close = resetAndClose(invite, onClose);

@@ -6,13 +6,15 @@ import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
 
 interface LeaveDialogProps {
   readonly organization: OrganizationResponse | null;
-  /** The account of the caller. */
+  /** The account of the signed-in user. */
   readonly accountId: string;
   readonly onClose: () => void;
   readonly onLeft?: () => void;
 }
 
-/** Leaves an organization. The server rejects this for the last owner, with an explanation. */
+/**
+ * A dialog for leaving an organization. The server does not allow this to the last owner and explains why.
+ */
 export function LeaveDialog({ organization, accountId, onClose, onLeft }: LeaveDialogProps) {
   const leave = useLeaveOrganization(organization?.id ?? '');
   const close = resetAndClose(leave, onClose);

@@ -55,7 +55,10 @@ export function BreakdownPanel({ database, by, days, onChange }: BreakdownPanelP
   );
 }
 
-/** The gateways count these by whole days, so a period of hours is not described in hours. */
+/**
+ * Describes a period in days. The gateways count the requests by key or table for whole days, so a period of
+ * hours is not described in hours.
+ */
 function describeDays(days: number): string {
   if (days === 1) return 'today';
   return days === 2 ? 'today and yesterday' : `the last ${days} days`;

@@ -17,7 +17,7 @@ import classes from './usage.module.css';
 
 const WAITING = <SkeletonRows rows={5} />;
 
-/** Shows what deserves attention: slow and failing routes, missing indexes, and unused keys. */
+/** Shows what the user should look at: slow or failing routes, missing indexes, and unused API keys. */
 export function InsightsPanels({
   database,
   location: pageLocation,
@@ -126,7 +126,7 @@ function MissingIndexes({
 }
 
 /**
- * Suggests an index. Its statements can be added to the draft, where they are reviewed before anything is
+ * Suggests an index for a table. The user can add its SQL to the draft and review it there before it is
  * created.
  */
 function IndexOffer({ table, sql, onTake }: { table: string; sql: string; onTake: (sql: string) => void }) {

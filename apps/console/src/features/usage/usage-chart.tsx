@@ -27,7 +27,10 @@ interface Bucket {
   readonly marked: number;
 }
 
-/** The height of the chart with its axis, so that the page does not move when the chart appears. */
+/**
+ * The height of the chart with its axis, in pixels. This space is reserved, so that the page does not move
+ * when the chart appears.
+ */
 const CHART_SKELETON_PX = 163;
 
 const WAITING = (
@@ -36,7 +39,7 @@ const WAITING = (
   </div>
 );
 
-/** Shows the requests over time, with totals. */
+/** Shows the number of requests over time, with totals. */
 export function UsageChart({ database, span }: { database: DatabaseResponse; span: UsageSpan }) {
   const { step, lengthMs, label } = USAGE_SPANS[span];
   const { from, to } = useMemo(() => {
@@ -142,8 +145,8 @@ function RequestBars({ items, totals, step, from, to, label }: RequestBarsProps)
 }
 
 /**
- * Returns one bucket for each minute, hour or day of the period, oldest first. Buckets without requests are
- * included.
+ * Returns one bucket for each minute, hour or day of the period, oldest first. A bucket without requests is
+ * included too.
  */
 export function fillBuckets(
   items: readonly UsageItem[],

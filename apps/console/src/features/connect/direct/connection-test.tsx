@@ -7,7 +7,7 @@ import type { TestFinding } from './describe-test.js';
 import classes from '../connect.module.css';
 
 interface ConnectionTestProps {
-  /** Runs the test and returns its result. */
+  /** Runs the connection test and returns its result. */
   readonly run: () => Promise<TestFinding>;
 }
 

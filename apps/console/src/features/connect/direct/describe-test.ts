@@ -29,7 +29,7 @@ const REJECTIONS: Readonly<Record<NonNullable<ConnectionTestResponse['fault']>, 
     },
   };
 
-/** Describes a sign-in attempt by the platform. */
+/** Describes the result of a connection test in which the platform tried to sign in. */
 export function describeSignIn(
   found: ConnectionTestResponse,
   { host, port }: Pick<ConnectionResponse, 'host' | 'port'>,
@@ -55,8 +55,8 @@ export function describeSignIn(
 }
 
 /**
- * Describes what an agent would receive. `hasOwnKey` is true if the test used a key created here, and false
- * if it used the console's key.
+ * Describes the result of a test of the MCP server: what an agent would receive. `hasOwnKey` is true if the
+ * test used a key created in this tab, and false if it used the console's key.
  */
 export function describeMcp({ title, tools, tookMs }: McpFound, hasOwnKey: boolean): TestFinding {
   const whose = hasOwnKey ? 'this key' : 'your role';

@@ -7,7 +7,10 @@ import { QueryErrorNotice } from '../../../ui/notices/error-notice.js';
 import { Panel } from '../../../ui/layout/panel.js';
 import { SkeletonRows } from '../../../ui/loading/skeleton.js';
 
-/** The engine behind the connection strings, what tools need on it, and the limits of direct connections. */
+/**
+ * Shows the database engine for direct connections, what database tools need in order to use it, and the
+ * limits of direct connections.
+ */
 export function DirectAccessPanel({ database }: { database: DatabaseResponse }) {
   const access = useQuery(directAccessQuery(database.id));
   const engine = describeEngineOf(access.data ?? database);

@@ -20,12 +20,14 @@ import { DirectAccessPanel } from './direct-access-panel.js';
 import { makeConnectionSnippets } from './make-connection-snippet.js';
 
 interface DirectTabProps {
-  /** The most recently created connection, whose string is shown only once. */
+  /** The connection that was created last. Its connection string is shown only once. */
   readonly created: CreatedConnectionResponse | null;
   readonly onCreated: (created: CreatedConnectionResponse | null) => void;
 }
 
-/** Creates, rotates and revokes direct database users. A connection string is shown only once. */
+/**
+ * Creates, rotates and revokes database users for direct connections. A connection string is shown only once.
+ */
 export function DirectTab({ created, onCreated: onMade }: DirectTabProps) {
   const { project, database } = useCurrentDatabase();
   const mayChange = useMay(project, 'developer');

@@ -13,8 +13,8 @@ const BARS_MAX = 40;
 const POINTS_MAX = 2_000;
 
 /**
- * Returns the positions of two columns that a chart can show: any column on the x axis, and a numeric one on
- * the y axis. Returns null if there is nothing to draw.
+ * Returns the positions of two columns for a chart: one for the x axis, and a numeric one for the y axis.
+ * Returns null if the result cannot be drawn.
  */
 export function suggestChart(
   answer: Pick<QueryResponse, 'columns' | 'data'>,
@@ -34,7 +34,10 @@ export function suggestChart(
   return y < 0 || other < 0 || answer.data.length < 2 ? null : { x: other, y };
 }
 
-/** Returns the points of the chart. Times and long series become lines, and names become bars. */
+/**
+ * Returns the points of a chart. If the x axis shows times or has many values, the chart is a line. If it
+ * shows names, the chart has bars.
+ */
 export function shapeChart(
   answer: Pick<QueryResponse, 'columns' | 'data'>,
   x: number,

@@ -37,14 +37,17 @@ interface QueryResultViewProps {
   readonly response: QueryResponse;
   /** The names of all live tables. */
   readonly tables: readonly string[];
-  /** The question that this SQL answers, if there was one. */
+  /** The question that this SQL answers. Undefined if the user wrote the SQL. */
   readonly question: string | undefined;
   readonly canJudge: boolean;
   readonly onEditSql: (sql: string) => void;
   readonly onExplain: (response: QueryResponse) => void;
 }
 
-/** Shows the outcome of a run: the interpretation, the statement, and the rows as a table or a chart. */
+/**
+ * Shows the outcome of a query: how the question was interpreted, the SQL statement, and the rows as a table
+ * or chart.
+ */
 export function QueryResultView({
   database,
   response,
@@ -212,7 +215,7 @@ function Interpretation({
   );
 }
 
-/** Saves a statement as the answer to the question that it was written for. */
+/** Saves an SQL statement as the correct answer to the question that it was written for. */
 function AcceptSql({
   database,
   question,

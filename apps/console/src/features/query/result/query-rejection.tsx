@@ -12,7 +12,10 @@ interface QueryRefusalProps {
   readonly onRetry: () => void;
 }
 
-/** Explains an error, and offers interpretations, working questions and similar names. */
+/**
+ * Explains why a query failed. Depending on the error, it offers possible interpretations, questions that
+ * work, or similar names.
+ */
 export function QueryRejection({ error, onTake, onRetry }: QueryRefusalProps) {
   const { code, extra, requestId } = toApiError(error);
   const choices =

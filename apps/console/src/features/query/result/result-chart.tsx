@@ -5,14 +5,17 @@ import type { QueryResponse } from '../../../data/query-runs/run-query.js';
 import { shapeChart, suggestChart, type ChartShape } from './chart-shape.js';
 import classes from '../query.module.css';
 
-/** The width in pixels that is used until the available width is known. */
+/** The width of the chart in pixels until the available width is known. */
 const WIDTH_FIRST = 700;
 const LEFT = 46;
 const BOTTOM = 34;
-/** The width of the label below a point. */
+/** The width of the label below a point, in pixels. */
 const LABEL_WIDTH = 82;
 
-/** Draws rows as bars or a line, with one column on the x axis and a numeric one on the y axis. */
+/**
+ * Draws the rows of a result as bars or a line. One column is on the x axis, and a numeric one is on the y
+ * axis.
+ */
 export function ResultChart({ response }: { response: QueryResponse }) {
   const suggested = suggestChart(response);
   const [x, setX] = useState(suggested?.x ?? 0);
@@ -50,8 +53,8 @@ export function ResultChart({ response }: { response: QueryResponse }) {
 
 function Chart({ shape, label }: { shape: ChartShape; label: string }) {
   const { points, min, max, kind } = shape;
-  // The chart is drawn at its actual size, because the text of a scaled-down chart would be unreadable on a
-  // phone.
+  // The chart is drawn in the available width. If it were scaled down instead, its text would be unreadable
+  // on a phone.
   const { ref, width: capacity } = useElementSize<HTMLDivElement>();
   const whole = Math.round(capacity) || WIDTH_FIRST;
   const height = Math.min(280, Math.max(200, Math.round(whole * 0.31)));

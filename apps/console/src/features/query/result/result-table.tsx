@@ -17,7 +17,7 @@ export function ResultTable({ response }: { response: Pick<QueryResponse, 'colum
     overscan: 12,
     scrollMargin: LINE_HEIGHT,
   });
-  // Numbers are right-aligned and short, so they get less of the remaining width.
+  // Columns of numbers get less of the remaining width, because numbers are short and right-aligned.
   const columns = response.columns
     .map(
       (column) =>

@@ -1,6 +1,6 @@
 import type { QueryResponse } from '../../../data/query-runs/run-query.js';
 
-/** Returns the statement with its values in place of each `?`, so that it can be sent by itself. */
+/** Returns the statement with a value in place of each `?`, so that it can be run without parameters. */
 export function fillParams({ sql, params }: Pick<QueryResponse, 'sql' | 'params'>): string {
   let index = 0;
   return params.length === 0
@@ -19,12 +19,13 @@ function toLiteral(value: unknown): string {
 }
 
 /**
- * Returns whether a text looks like a statement that changes rows, which needs confirmation. The server makes
- * the actual decision.
+ * Returns whether a text looks like a statement that changes rows, for which the console asks for
+ * confirmation. The server decides again.
  */
 export function isWrite(text: string): boolean {
   const unqualified = text.replace(/^(\s+|--[^\n]*\n|#[^\n]*\n|\/\*[^]*?\*\/)+/, '');
   if (!/^(insert|update|delete|replace)\b/i.test(unqualified)) return false;
-  // "delete all posts" is a question. A statement names its table after INTO, SET or FROM.
+  // "delete all posts" is a question. A statement has INTO, SET or FROM before or after the name of its
+  // table.
   return /\b(into|set|from)\b/i.test(unqualified);
 }

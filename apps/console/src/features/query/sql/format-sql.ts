@@ -1,4 +1,4 @@
-/** A token of SQL text. `isApart` means that whitespace precedes it. */
+/** A token of SQL text. `isApart` means that white space precedes the token. */
 export interface SqlToken {
   readonly kind: 'word' | 'quoted' | 'comment' | 'mark';
   readonly text: string;
@@ -14,7 +14,7 @@ const PIECES = [
 ];
 
 const TOKEN = new RegExp(PIECES.join('|'), 'gu');
-/** The maximum length of a line. */
+/** The maximum length of a formatted line, in characters. */
 const LINE_LENGTH_MAX = 72;
 const STEP = '  ';
 
@@ -31,7 +31,7 @@ const KEYWORDS = new Set(
     ' ',
   ),
 );
-/** Each of these words starts a clause, unless it is the name of a function. */
+/** The words that start a clause, unless they are used as the name of a function. */
 const CLAUSES = new Set([
   'SELECT',
   'FROM',
@@ -56,8 +56,8 @@ const JOIN_WORDS = new Set(['LEFT', 'RIGHT', 'INNER', 'CROSS', 'NATURAL', 'OUTER
 const SPACED_MARKS = new Set(['=', '<', '>', '<=', '>=', '<>', '!=', '<=>', ':=', '&&', '||']);
 
 /**
- * Formats SQL with a line for each clause, and more for long ones. Only whitespace and the case of keywords
- * change. Text that cannot be parsed is returned unchanged.
+ * Formats SQL with one line for each clause, and several lines for a long clause. Only white space and the
+ * case of keywords change. If the text cannot be parsed, it is returned unchanged.
  */
 export function formatSql(text: string): string {
   const statements = splitStatements(readSqlTokens(text)).map(toNodes);
@@ -101,7 +101,10 @@ function isLineComment(node: Piece | undefined): boolean {
   return node?.kind === 'comment' && !node.text.startsWith('/*');
 }
 
-/** Adds a line break if the last token is a line comment, so that the following text is not part of it. */
+/**
+ * Appends a line break if the last token is a line comment. Otherwise the text that follows would become part
+ * of the comment.
+ */
 function closeLine(text: string, nodes: readonly Piece[], indent: string): string {
   return isLineComment(nodes.at(-1)) ? `${text}\n${indent}` : text;
 }
@@ -113,7 +116,8 @@ function layOut(nodes: readonly Piece[], indent: string): string {
 }
 
 /**
- * Starts a line for each statement and clause. DELETE FROM counts as one clause, as do the words before JOIN.
+ * Splits tokens into clauses, each of which starts a line. DELETE FROM counts as one clause, and so do JOIN
+ * and the words before it.
  */
 function splitClauses(nodes: readonly Piece[]): Piece[][] {
   const clauses: Piece[][] = [[]];
@@ -133,7 +137,7 @@ function splitClauses(nodes: readonly Piece[]): Piece[][] {
   return clauses.filter((clause) => clause.length > 0);
 }
 
-/** Writes a clause in one line if it fits. Otherwise it writes one line for each item or condition. */
+/** Writes a clause on one line if it fits. Otherwise each item or condition gets its own line. */
 function writeClause(clause: readonly Piece[], indent: string): string {
   const whole = writeInline(clause, indent);
   if (`${indent}${whole}`.split('\n').every((line) => line.length <= LINE_LENGTH_MAX)) return whole;
@@ -148,7 +152,9 @@ function writeClause(clause: readonly Piece[], indent: string): string {
   return `${writeInline(clause.slice(0, heads), indent)}\n${items.map((item) => `${indent}${STEP}${writeInline(item, indent + STEP)}`).join(',\n')}`;
 }
 
-/** Returns the number of words before the list of a clause, as in SELECT DISTINCT or GROUP BY. */
+/**
+ * Returns the number of words before the list of a clause, for example two for SELECT DISTINCT or GROUP BY.
+ */
 function countHeads(clause: readonly Piece[]): number {
   return ['DISTINCT', 'ALL', 'BY', 'RECURSIVE'].includes(wordOf(clause[1])) ? 2 : 1;
 }
@@ -162,7 +168,10 @@ function splitItems(nodes: readonly Piece[]): Piece[][] {
   return items;
 }
 
-/** Splits before each AND and OR, except for the AND of BETWEEN and those within CASE. */
+/**
+ * Splits a condition before each AND and OR. The AND of BETWEEN, and any AND or OR within CASE, do not split
+ * it.
+ */
 function splitConditions(nodes: readonly Piece[]): Piece[][] {
   const parts: Piece[][] = [[]];
   let cases = 0;
@@ -204,8 +213,8 @@ function writeNode(node: Piece, before: Piece | undefined, after: Piece | undefi
 }
 
 /**
- * Returns whether to write whitespace. Where it does not matter in SQL, the result is always the same.
- * Otherwise the original is preserved, because `count (*)` and `count(*)` may differ.
+ * Returns whether to write white space before a token. Around some tokens, white space has no meaning in SQL
+ * and is normalized. Elsewhere the original is preserved, because `count (*)` and `count(*)` may differ.
  */
 function needsBlank(before: Piece | undefined, node: Piece): boolean {
   if (isMark(node, ',') || isMark(node, '.') || isMark(before, '.')) return false;
@@ -216,8 +225,8 @@ function needsBlank(before: Piece | undefined, node: Piece): boolean {
 }
 
 /**
- * Reads any text to its end. An unclosed token extends to the end of the text. Joining the tokens, with
- * whitespace where they are apart, gives the text again.
+ * Splits any text into tokens. A token that is not closed extends to the end of the text. Joining the tokens,
+ * with white space before those with `isApart`, gives an equivalent text.
  */
 export function readSqlTokens(text: string): SqlToken[] {
   const tokens: SqlToken[] = [];

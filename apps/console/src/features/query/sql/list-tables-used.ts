@@ -25,7 +25,7 @@ function isTablePosition(tokens: readonly SqlToken[], index: number): boolean {
     if (token === undefined) return false;
     if (token.kind === 'word' && BEFORE_TABLES.has(token.text.toUpperCase()))
       return back === index - 1 || tokens[index - 1]?.text === ',';
-    // Only names and commas may be between the keyword and the comma.
+    // Only names and commas may be between a keyword such as FROM and this comma.
     if (token.kind === 'mark' && token.text !== ',') return false;
     if (token.kind === 'word' && CLAUSES.has(token.text.toUpperCase())) return false;
     back -= 1;

@@ -4,7 +4,7 @@ import sheet from '../record/record-sheet.module.css';
 import type { Staged } from './staged-changes.js';
 
 interface ConflictListProps {
-  /** The message that is already shown elsewhere, so the list omits it. */
+  /** An error message that the page already shows elsewhere, so the list leaves it out. */
   readonly message: string;
   readonly staged: Staged;
   readonly onKeep: (id: string) => void;
@@ -12,8 +12,8 @@ interface ConflictListProps {
 }
 
 /**
- * Lists the changes that were not saved, with the reasons. For a conflict, the list shows the values of the
- * other user next to the user's own.
+ * Lists the changes that could not be saved, with the reasons. If another user changed the same row, the list
+ * shows both users' values next to each other.
  */
 export function ConflictList({ staged, message, onKeep, onDrop }: ConflictListProps) {
   const faulty = staged.changes.filter((change) => staged.faults[change.id] !== undefined);

@@ -14,7 +14,7 @@ interface StagedBarProps {
   readonly onUndo: () => void;
 }
 
-/** Shows the unsaved changes. They are saved together or not at all. */
+/** The bar for unsaved changes. They are saved together: if one is rejected, none is saved. */
 export function StagedBar({
   environment,
   staged,

@@ -54,8 +54,8 @@ describe('staged changes', () => {
     const keep = (now: typeof sent): ReturnType<typeof requeueUnsent>['changes'] =>
       requeueUnsent(now, sent.changes, saved, toPath).changes;
     expect(keep(sent)).toEqual([]);
-    // The cases are another row, another value of a sent row, a value of a new row, and a value of a deleted
-    // row.
+    // The four cases change another row, another value of a row in the save, a value of a new row, and a
+    // value of a deleted row.
     const other = { ...row, id: '5', path: '5' };
     expect(keep(stageUpdate(sent, other, { name: 'x' }))).toMatchObject([{ id: '5', values: { name: 'x' } }]);
     expect(keep(stageUpdate(sent, row, { note: 'n' }))).toEqual([

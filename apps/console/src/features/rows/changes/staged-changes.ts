@@ -27,10 +27,10 @@ export interface Staged {
 
 export const NOTHING_STAGED: Staged = { changes: [], faults: {} };
 
-/** The maximum number of changes in one batch. */
+/** The maximum number of changes that are saved together. */
 export const CHANGES_MAX = 100;
 
-/** A stored row that is changed. */
+/** A stored row that the user changes. */
 export interface StoredRow {
   readonly id: string;
   /** The path of the record below its table, such as `7` or `3,2`. */
@@ -43,7 +43,7 @@ export function findChange(staged: Staged, id: string): StagedChange | undefined
   return staged.changes.find((change) => change.id === id);
 }
 
-/** Stages new values of a stored row. A value that equals the stored value is no longer a change. */
+/** Stages new values of a stored row. If a value equals the stored one, it is no longer staged. */
 export function stageUpdate(staged: Staged, row: StoredRow, values: Row): Staged {
   const before = findChange(staged, row.id);
   const merged = Object.entries({ ...(before?.kind === 'update' ? before.values : {}), ...values });
@@ -71,14 +71,14 @@ export function stageInsert(staged: Staged, id: string, values: Row): Staged {
   return put(staged, id, { kind: 'insert', id, values });
 }
 
-/** Removes changes, so that the rows have their stored values. */
+/** Removes staged changes, so that these rows have their stored values again. */
 export function unstage(staged: Staged, ids: readonly string[]): Staged {
   return ids.reduce((so, id) => put(so, id, null), staged);
 }
 
 /**
- * Keeps the user's change after someone else changed the row. The change now applies to the row as the other
- * user stored it.
+ * Keeps the user's change of a row that someone else has changed in the meantime. The change then applies to
+ * the row as the other user saved it.
  */
 export function keepMine(staged: Staged, id: string): Staged {
   const change = findChange(staged, id);
@@ -89,8 +89,8 @@ export function keepMine(staged: Staged, id: string): Staged {
 }
 
 /**
- * Returns the changes that remain after `sent` was saved. Changes made during the save apply on top of the
- * new stored values. `toPath` returns the path of a stored row, or null if it is unknown.
+ * Returns the changes that remain after `sent` was saved. Changes that were made during the save are applied
+ * to the new stored values. `toPath` returns the path of a stored row, or null if it is unknown.
  */
 export function requeueUnsent(
   staged: Staged,
@@ -103,7 +103,8 @@ export function requeueUnsent(
     const before = sent.find(({ id }) => id === change.id);
     const stored = saved.find(({ id }) => id === change.id);
     if (before === undefined || stored === undefined) return [change];
-    // The row was deleted, or nothing was returned for it, so later changes have no target.
+    // The row was deleted, or the server returned no row. Later changes of the row are dropped, because they
+    // have no target.
     const path = stored.values === null ? null : toPath(stored.values);
     if (stored.values === null || path === null) return [];
     const row: StoredRow = { id: path, path, values: stored.values, etag: stored.etag };
@@ -122,8 +123,8 @@ function put(staged: Staged, id: string, change: StagedChange | null): Staged {
 }
 
 /**
- * Compares a stored value with a typed value. NULL differs from an empty string, and a number equals its
- * text.
+ * Returns whether a stored value equals a typed one. NULL differs from an empty string, and a number equals
+ * its text.
  */
 function isSame(stored: unknown, typed: unknown): boolean {
   if (stored === null || typed === null) return stored === typed;

@@ -38,12 +38,15 @@ export function useRowEdits(
   const history = useStaged();
   const { staged, change, setFaults, finishSave } = history;
   const [message, setMessage] = useState('');
-  /** The staged changes of each save. A repeated save may report that an earlier one succeeded. */
+  /**
+   * For each save, the staged changes that were sent. If a save is repeated, the response may report that the
+   * first attempt succeeded.
+   */
   const sentAs = useRef(new WeakMap<readonly RowChange[], readonly StagedChange[]>());
   const save = useSaveChanges(database, table, listKey);
   const toGridRows = useMemo(() => createGridRows(table), [table]);
   const storedRows = useMemo(() => toGridRows(stored), [toGridRows, stored]);
-  // New rows come first, then the loaded rows in their order.
+  // New rows come first. The loaded rows follow in their order.
   const rows = useMemo(() => [...listNewRows(staged), ...storedRows], [storedRows, staged]);
   const isReadOnly = table.kind === 'view' || !schema.scopes.includes('write');
   const canDelete = !isReadOnly && schema.scopes.includes('delete');
@@ -110,7 +113,7 @@ export function useRowEdits(
   };
 }
 
-/** Reads cells with their unsaved values, and rows as they are stored. */
+/** Returns functions that read cells with their unsaved values, and rows as they are stored. */
 function useCellReader(table: TableView, staged: Staged, readStored: TableRead['readStored']) {
   const readCell = useCallback(
     (row: GridRow, column: ColumnView): unknown => {
@@ -141,7 +144,7 @@ function putValues(staged: Staged, row: GridRow, values: Row, toStored: (row: Gr
     : stageUpdate(staged, toStored(row), values);
 }
 
-/** Stages the deletion of stored rows, and discards new ones. */
+/** Stages the deletion of stored rows. Rows that were never saved are discarded. */
 function deleteFrom(staged: Staged, rows: readonly GridRow[], toStored: (row: GridRow) => StoredRow): Staged {
   const created = rows.filter((row) => row.isNew).map((row) => row.id);
   return stageDelete(unstage(staged, created), rows.filter((row) => row.path !== null).map(toStored));

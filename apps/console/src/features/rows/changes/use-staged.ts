@@ -9,15 +9,15 @@ export interface StagedHistory {
   readonly staged: Staged;
   readonly canUndo: boolean;
   /**
-   * Applies a change that can be undone. Returns false, and changes nothing, if more changes than one batch
-   * may have would be staged.
+   * Applies a change that can be undone. If more changes would then be staged than a batch may contain, it
+   * changes nothing and returns false.
    */
   readonly change: (next: (staged: Staged) => Staged) => boolean;
-  /** Stores the faults of a rejected save, without an undo step of its own. */
+  /** Stores the errors of a rejected save. This adds no undo step. */
   readonly setFaults: (faults: Staged['faults']) => void;
   readonly undo: () => void;
   /**
-   * Removes the changes that are saved. `next` returns the remaining ones, and earlier steps can no longer be
+   * Removes the changes that were saved. `next` returns the remaining changes. Earlier steps can no longer be
    * undone.
    */
   readonly finishSave: (next: (staged: Staged) => Staged) => void;
@@ -26,7 +26,7 @@ export interface StagedHistory {
 /** Returns the staged changes with their undo history. */
 export function useStaged(): StagedHistory {
   const [steps, setSteps] = useState<readonly Staged[]>([NOTHING_STAGED]);
-  // Several changes may be made before the next render, so each reads the latest steps from here.
+  // Several changes may be made before the next render. Each of them reads the latest steps from this ref.
   const latest = useRef(steps);
   const actions = useMemo(() => {
     const current = (): Staged => latest.current.at(-1) ?? NOTHING_STAGED;
@@ -53,7 +53,10 @@ export function useStaged(): StagedHistory {
   return { staged: steps.at(-1) ?? NOTHING_STAGED, canUndo: steps.length > 1, ...actions };
 }
 
-/** Discards all staged changes. A notice can restore them for a while, as long as the table is open. */
+/**
+ * Returns a function that discards all staged changes. A notice can restore them for a while, as long as the
+ * table is open.
+ */
 export function useDiscard({ staged, change }: Pick<StagedHistory, 'staged' | 'change'>): () => void {
   const showUndoNotice = useUndoNotice();
   return () => {

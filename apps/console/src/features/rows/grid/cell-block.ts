@@ -10,7 +10,7 @@ interface PastedRow {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** The cells between two corners, both included. */
+/** A rectangular block of cells. Both of its corners belong to it. */
 export interface CellBlock {
   readonly rows: Span;
   readonly columns: Span;
@@ -28,8 +28,8 @@ function spanBetween(item: number, other: number): Span {
 }
 
 /**
- * Returns cells as clipboard text. A single cell is its plain value. Several cells are lines that another
- * grid pastes unchanged.
+ * Returns cells as text for the clipboard. A single cell becomes its plain value. Several cells become lines
+ * that can be pasted into another grid unchanged.
  */
 export function writeCells(
   rows: readonly GridRow[],
@@ -41,7 +41,10 @@ export function writeCells(
   return writeTsv(rows.map((gridRow) => columns.map((each) => toText(readCell(gridRow, each)))));
 }
 
-/** Returns the loaded part of a long value, and nothing for a value that is not loaded. */
+/**
+ * Returns the text of a value. For a long value, it is the loaded part; for a value that is not loaded, it is
+ * empty.
+ */
 function toText(value: unknown): string {
   if (value === UNREAD) return '';
   return value instanceof CutValue ? value.start : toCellText(value);

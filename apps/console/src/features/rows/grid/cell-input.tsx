@@ -11,13 +11,16 @@ export type EditEnd = 'down' | 'right' | 'left' | 'stay';
 interface CellInputProps {
   readonly column: ColumnView;
   readonly value: unknown;
-  /** The first typed character, which replaces the value. Null if the existing value is edited. */
+  /**
+   * The character with which the user started typing, which replaces the value. Null if the user edits the
+   * existing value.
+   */
   readonly typed: string | null;
   readonly onCommit: (value: unknown, end: EditEnd) => void;
   readonly onCancel: () => void;
 }
 
-/** The editor of a cell. Enter, Tab and losing the focus keep the input. Only Escape discards it. */
+/** The editor of a cell. Enter, Tab and leaving the field keep the input; only Escape discards it. */
 export function CellInput({ column, value, typed, onCommit, onCancel }: CellInputProps) {
   const [text, setText] = useState(typed ?? toCellText(value));
   const [fault, setFault] = useState<string | null>(null);
@@ -90,7 +93,9 @@ export function CellInput({ column, value, typed, onCommit, onCancel }: CellInpu
   );
 }
 
-/** Places the caret after a typed character, or selects the whole value that is edited. */
+/**
+ * Places the caret after the typed character. If the existing value is edited, the whole value is selected.
+ */
 function placeCaret(input: HTMLInputElement, isTyping: boolean): void {
   if (isTyping) input.setSelectionRange(input.value.length, input.value.length);
   else input.select();

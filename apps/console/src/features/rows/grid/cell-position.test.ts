@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readCellPosition, readRowIndex } from './cell-position.js';
 
-/** A minimal element for finding the enclosing cell and row. */
+/** A minimal replacement of a DOM element. It can find the cell and the row that contain it. */
 class FakeElement {
   constructor(
     readonly attributes: Readonly<Record<string, string>>,
@@ -28,7 +28,8 @@ const cellIn = (rowIndex: string, columnIndex: string, role = 'gridcell'): FakeE
 const placeOf = (target: FakeElement): unknown => readCellPosition(target as unknown as EventTarget);
 
 it('readCellPosition returns the cell around an element', () => {
-  // The header is the first row, and the checkboxes are the first column.
+  // The grid's first row is the header, and its first column contains the checkboxes, so the first cell has
+  // the indexes 2 and 2.
   expect(placeOf(cellIn('2', '2'))).toEqual({ row: 0, column: 0 });
   expect(placeOf(new FakeElement({}, new FakeElement({}, cellIn('5', '4'))))).toEqual({ row: 3, column: 2 });
 });

@@ -7,7 +7,7 @@ export interface CellPosition {
 export interface GridSize {
   readonly rows: number;
   readonly columns: number;
-  /** The number of visible rows. */
+  /** The number of rows that are visible, by which Page Up and Page Down move. */
   readonly pageRows: number;
 }
 
@@ -50,7 +50,7 @@ function clamp(value: number, maximum: number): number {
 }
 
 /**
- * Returns the cell that contains an element. Returns null for the header and the checkboxes.
+ * Returns the position of the cell that contains an element. Returns null for the header and the checkboxes.
  */
 export function readCellPosition(target: EventTarget): CellPosition | null {
   const cell = target instanceof Element ? target.closest('[role="gridcell"]') : null;

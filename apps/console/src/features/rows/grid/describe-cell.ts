@@ -9,7 +9,7 @@ import { kindOf, type ColumnKind } from '../../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../../data/schema/read-tables.js';
 import { formatCount } from '../../../ui/formatting/format-number.js';
 
-/** The maximum number of characters shown in a cell. */
+/** The maximum number of characters that are shown in a cell. */
 const DRAWN_MAX = 300;
 
 /** A value as a cell shows it. */
@@ -17,7 +17,7 @@ export interface CellText {
   /** `unread` means that the value is not loaded yet. `quiet` is a description instead of the value. */
   readonly tone: 'plain' | 'mono' | 'quiet' | 'unread';
   readonly text: string;
-  /** The full size of a shortened value. */
+  /** The size of the whole value, if only a part is shown. */
   readonly size: string | null;
 }
 
@@ -27,7 +27,7 @@ const MONO: ReadonlySet<ColumnKind> = new Set(['json', 'datetime', 'date', 'time
 export function describeCell(column: ColumnView, value: unknown): CellText {
   if (value === UNREAD) return { tone: 'unread', text: '', size: null };
   if (value === null) return quiet('NULL');
-  // An undefined value means that a new row omits the column, or that the key may not read the column.
+  // If the value is undefined, a new row omits the column, or the key may not read the column.
   if (value === undefined) return quiet(column.default === null && !column.autoIncrement ? '' : 'default');
   const kind = kindOf(column);
   if (kind === 'binary') return describeBinary(value);
@@ -59,7 +59,7 @@ function describeBinary(value: unknown): CellText {
       };
 }
 
-/** Returns the first bytes of base64 text in hexadecimal. */
+/** Decodes base64 text and returns its first bytes in hexadecimal. */
 function toBytesText(base64: string): string {
   try {
     return Array.from(atob(base64.slice(0, 24)))

@@ -1,32 +1,36 @@
 import type { CellPosition } from './cell-position.js';
 
 /**
- * The sizes of the rows, the header and the checkboxes in pixels. They are fixed, so that every position can
- * be calculated.
+ * The heights of the rows and the header and the width of the checkboxes, in pixels. They are fixed, so that
+ * all positions can be calculated.
  */
 export const ROW_HEIGHT = 33;
 export const HEADER_HEIGHT = 46;
 export const PICK_WIDTH = 44;
-/** The minimum width of a column. */
+/** The minimum width of a column, in pixels. */
 export const WIDTH_MIN = 60;
 
-/** The number of rows rendered outside of the view, so that scrolling shows existing rows. */
+/**
+ * The number of rows that are rendered above and below the visible ones, so that scrolling shows rows that
+ * already exist.
+ */
 const ROWS_BEYOND = 6;
 const COLUMNS_BEYOND = 1;
 /**
- * A range of rows starts at a multiple of this, so that it changes once for several scrolled rows instead of
- * with each frame.
+ * The range of rendered rows starts at a multiple of this number. It therefore changes once for several
+ * scrolled rows, and not with each frame.
  */
 const ROWS_STEP = 3;
 
-/** A range of a list, from the first index up to but not including the last. */
+/** A range of a list. It includes the index `from` and excludes the index `to`. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Returns the rows to render. Their number is constant, so that elements are reused while scrolling. The range may extend beyond the last row, because it does not know their number.
+ * Returns the rows to render. Their number is constant, so that elements are reused while scrolling. The
+ * range may extend beyond the last row.
  */
 export function findRowSpan(scrollTop: number, viewHeight: number): Span {
   const first = Math.floor(scrollTop / ROW_HEIGHT);
@@ -35,16 +39,17 @@ export function findRowSpan(scrollTop: number, viewHeight: number): Span {
   return { from, to: from + seen + 2 * ROWS_BEYOND + ROWS_STEP };
 }
 
-/** A rendered row, and the number of its element. */
+/** A rendered row, and the number of the element that shows it. */
 export interface DrawnRow {
   readonly slot: number;
   readonly index: number;
 }
 
 /**
- * Returns the rows of a range, limited to `count` rows in total, in document order. The order is that of
- * their elements, starting with the one of the row `first`. While `first` stays the same, scrolling moves no
- * element. If it is the start of the range, the rows are in order.
+ * Returns the rows of a range in the order of their elements in the document. The order starts with the
+ * element of the row `first`. While `first` stays the same, no element moves in the document when the user
+ * scrolls. If `first` is the start of the range, the rows are in their natural order. Rows from `count` on do
+ * not exist.
  */
 export function listDrawnRows({ from, to }: Span, first: number, count: number): readonly DrawnRow[] {
   const size = to - from;
@@ -58,13 +63,13 @@ export function listDrawnRows({ from, to }: Span, first: number, count: number):
 }
 
 /**
- * Returns the columns to render, given their `starts`. The first visible column decides, so that scrolling to
- * the next one is a single change with few new cells.
+ * Returns the range of columns to render, given where each column starts. It depends only on the first
+ * visible column. Scrolling to the next column is therefore a single change with few new cells.
  */
 export function findColumnSpan(scrollLeft: number, viewWidth: number, starts: readonly number[]): Span {
   const count = starts.length - 1;
   const first = findAt(starts, scrollLeft);
-  // The range includes the columns that become visible when the first column is almost scrolled out.
+  // The range also includes the columns that become visible before the first column is scrolled out.
   const last = findAt(starts, (starts[first + 1] ?? 0) + Math.max(0, viewWidth - PICK_WIDTH - 1));
   return { from: Math.max(0, first - COLUMNS_BEYOND), to: Math.min(count, last + 1 + COLUMNS_BEYOND) };
 }
@@ -77,8 +82,8 @@ export function sumWidths(widths: readonly number[]): readonly number[] {
 }
 
 /**
- * Returns the scroll offset that shows a part of the content. This is the current offset if the part is
- * already visible.
+ * Returns the scroll offset at which a part of the content is visible. If it is already visible, this is the
+ * current offset.
  */
 export function revealPart(offset: number, viewLength: number, start: number, end: number): number {
   if (start < offset) return start;

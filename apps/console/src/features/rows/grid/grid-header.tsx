@@ -18,7 +18,10 @@ interface GridHeaderProps {
   readonly onResize: (column: ColumnView, width: number) => void;
 }
 
-/** The names of the columns. Selecting a name sorts by it, and dragging its right edge resizes the column. */
+/**
+ * The header with the names of the columns. Selecting a name sorts by this column, and dragging its right
+ * edge changes the width.
+ */
 export const GridHeader = memo(function GridHeader({
   visible,
   keys,

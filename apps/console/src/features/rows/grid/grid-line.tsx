@@ -20,9 +20,9 @@ interface PickLineProps {
 }
 
 /**
- * The checkbox of a row, which belongs to the same row as the cells. All checkboxes are in one strip that
- * does not scroll sideways. The strip is a single layer in the browser. A fixed checkbox in each row would
- * need a layer per row.
+ * The checkbox of a row. For screen readers, it is part of the row with the cells. The checkboxes of all rows
+ * are in one strip that does not scroll sideways. The strip is a single layer of the browser, whereas a fixed
+ * checkbox in each row would need one layer for each row.
  */
 export const PickLine = memo(function PickLine({
   index,
@@ -57,11 +57,11 @@ export const PickLine = memo(function PickLine({
   );
 });
 
-/** The edit of one cell. */
+/** The cell that is being edited, and what happens with the input. */
 export interface CellEdit {
-  /** The row of the cell. The input belongs to this row even if its position changes. */
+  /** The id of the row with the cell. The input belongs to this row even if the row's position changes. */
   readonly rowId: string;
-  /** The first typed character. Null if the existing value is edited. */
+  /** The character with which the user started typing. Null if the user edits the existing value. */
   readonly typed: string | null;
   readonly onCommit: (value: unknown, end: EditEnd) => void;
   readonly onCancel: () => void;
@@ -73,7 +73,7 @@ interface GridLineProps {
   readonly visible: ShownColumns;
   /** The column of the active cell if it is in this row, otherwise -1. */
   readonly activeColumn: number;
-  /** The selected columns if the row is in the selected block, as a range that excludes its end. */
+  /** If the row is in the selected block, the range of its selected columns, without the end. */
   readonly blockFrom: number;
   readonly blockTo: number;
   /** The edit of the active cell. */
@@ -87,8 +87,8 @@ interface GridLineProps {
 export const cellId = (index: number, column: number): string => `cell-${index}-${column}`;
 
 /**
- * One row of the grid. Only the visible cells are rendered. The grid handles pointer events. The checkbox of
- * the row is a {@link PickLine}.
+ * One row of the grid. Only its visible cells are rendered. The grid handles pointer events, and the row's
+ * checkbox is a {@link PickLine}.
  */
 export const GridLine = memo(function GridLine({
   row,
@@ -139,7 +139,7 @@ export const GridLine = memo(function GridLine({
   );
 });
 
-/** Returns how to mark the whole row. Changed cells are marked separately. */
+/** Returns how the whole row is marked: as new, as deleted, or not. Changed cells are marked separately. */
 export function nameChange(change: StagedChange | undefined): 'insert' | 'delete' | undefined {
   return change === undefined || change.kind === 'update' ? undefined : change.kind;
 }
@@ -149,7 +149,7 @@ interface GridCellProps {
   readonly index: number;
   readonly width: number;
   readonly value: unknown;
-  /** The id of the active cell, by which the grid refers to it. */
+  /** The id of the active cell's element, which the grid refers to for screen readers. */
   readonly activeId: string | undefined;
   readonly isInBlock: boolean;
   readonly isChanged: boolean;
@@ -157,7 +157,10 @@ interface GridCellProps {
   readonly edit: CellEdit | null;
 }
 
-/** One cell. The component is memoized, so a row with an additional column renders only that column. */
+/**
+ * One cell of a row. The component is memoized, so when the row gets another column, only that column is
+ * rendered.
+ */
 const GridCell = memo(function GridCell({
   column,
   index,
@@ -224,8 +227,8 @@ const GridCell = memo(function GridCell({
 });
 
 /**
- * Returns the class names of a cell. Plain text is a single text node, and a value with several parts is a
- * row of elements.
+ * Returns the class names of a cell. A plain text is a single text node. A value with several parts needs
+ * several elements in a row.
  */
 function nameClasses(tone: string, isRich: boolean, isNumber: boolean): string {
   return [

@@ -6,7 +6,7 @@ import type { Staged } from '../changes/staged-changes.js';
 /** A row of the grid: a stored record, or a new one that is not saved yet. */
 export interface GridRow {
   readonly id: string;
-  /** The path of the record below its table. Null for a new record or one without a key. */
+  /** The path of the record below its table. Null for a new record, or if the table has no key. */
   readonly path: string | null;
   readonly values: Row;
   readonly etag: string | null;
@@ -21,8 +21,8 @@ export function listNewRows(staged: Staged): GridRow[] {
 }
 
 /**
- * Returns a function that converts stored records into grid rows. It returns the same object for the same
- * record, so that existing rows do not rerender.
+ * Returns a function that converts stored records to grid rows. For the same record, it returns the same
+ * object, so that existing rows are not rendered again.
  */
 export function createGridRows(table: TableView): (stored: readonly Row[]) => GridRow[] {
   const created = new WeakMap<Row, GridRow>();

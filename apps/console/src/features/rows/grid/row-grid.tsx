@@ -8,12 +8,12 @@ import { listShownColumns } from '../use-persisted-columns.js';
 import { useGridActions, type RowGridProps } from './use-grid-actions.js';
 import { useGridWindow } from './use-grid-window.js';
 
-/** The number of rows before the end at which the next page is loaded. */
+/** The next page is loaded when the visible rows are at most this many rows before the end. */
 const AHEAD_ROWS = 40;
 
 /**
- * A grid of any size that renders only its visible part. Every action has a key. The header, the
- * checkboxes and their common corner stay fixed while the browser scrolls the rest.
+ * A grid that renders only its visible part, so it can have any size. Each action is available by keyboard.
+ * The header, the checkboxes and the corner between them stay fixed while the rest scrolls.
  */
 export function RowGrid(props: RowGridProps) {
   const { columns, rows, staged, widths, selected, onSelect, onNearEnd } = props;

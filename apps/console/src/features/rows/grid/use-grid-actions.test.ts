@@ -75,7 +75,7 @@ const grid: RowGridProps = {
 };
 beforeEach(() => requested.mockClear());
 
-/** The first cell is active. */
+/** Presses a key in the grid. The active cell is the first one. */
 function press(
   key: string,
   held: Partial<KeyboardEvent> = {},

@@ -29,7 +29,7 @@ export interface RowGridProps {
   readonly sort: string | undefined;
   readonly selected: ReadonlySet<string>;
   readonly isReadOnly: boolean;
-  /** Shown below the last row: the loading state or the number of rows. */
+  /** Content that is shown below the last row: the loading state or the number of rows. */
   readonly foot: ReactNode;
   readonly empty: ReactNode;
   readonly readCell: (row: GridRow, column: ColumnView) => unknown;
@@ -47,11 +47,13 @@ export interface RowGridProps {
 
 interface ActiveCell {
   readonly active: CellPosition;
-  /** The selected block with the active cell at one corner. Null without a selection. */
+  /** The selected block, with the active cell at one corner. Null without a selection. */
   readonly block: CellBlock | null;
-  /** The cells that the clipboard uses: the selected block, or the active cell. */
+  /** The cells that are copied or pasted over: the selected block, or the active cell. */
   readonly marked: CellBlock;
-  /** Moves to a cell. `isWider` selects everything from the cell where the selection started. */
+  /**
+   * Moves to a cell. With `isWider`, all cells between this cell and the start of the selection are selected.
+   */
   readonly activate: (cell: CellPosition, isWider?: boolean) => void;
   readonly leaveBlock: () => void;
 }
@@ -70,7 +72,8 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
   const { active, block, marked, activate, leaveBlock } = useActiveCell();
   const [typed, setTyped] = useState<{ readonly text: string | null } | null>(null);
   /**
-   * Whether a cell is being edited. The ref changes at once, but the state changes only with the next render.
+   * Whether a cell is being edited. A ref is used because it changes at once, whereas the state changes only
+   * with the next render.
    */
   const isEditing = useRef(false);
   const size = {
@@ -181,7 +184,7 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
   const onMouseDown = (event: MouseEvent): void => {
     const cell = readCellPosition(event.target);
     if (cell === null || (isEditing.current && isSameLocation(cell, active))) return;
-    // Leaving a cell keeps its input. If the input is invalid, the cell stays in edit mode.
+    // Leaving the edited cell keeps its input. If the input is invalid, the cell stays in edit mode.
     if (isEditing.current) focusGrid();
     if (!isEditing.current) return pointAt(event, cell);
     event.preventDefault();
@@ -204,7 +207,9 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
   return { active, block, edit, pick, onKeyDown, pointer: { onMouseDown, onDoubleClick, onClick }, onPaste };
 }
 
-/** Ends the edit of a cell that scrolls out of view, before its row is removed. The input is not lost. */
+/**
+ * Ends the edit of a cell when it scrolls out of view. The input is kept before the row's element is removed.
+ */
 function useLeaveUnseen(
   { scroller, starts }: GridWindow,
   edited: CellPosition | null,
@@ -226,8 +231,8 @@ function isSameLocation(cellPosition: CellPosition, other: CellPosition): boolea
 }
 
 /**
- * Returns whether a cell can be edited in the grid. Long values, documents and bytes are edited next to the
- * grid, where there is more space.
+ * Returns whether a cell can be edited in the grid. Long texts, JSON and bytes are edited next to the grid,
+ * where there is more space.
  */
 function canEditInPlace(
   { isReadOnly, staged, readCell }: RowGridProps,
@@ -251,7 +256,7 @@ function canEditInPlace(
   );
 }
 
-/** Returns the active cell, and the block selected from a corner to it. */
+/** Returns the active cell, and the block that is selected from a corner to this cell. */
 export function useActiveCell(): ActiveCell {
   const [active, setActive] = useState<CellPosition>({ row: 0, column: 0 });
   const [anchor, setAnchor] = useState<CellPosition | null>(null);

@@ -12,26 +12,32 @@ import {
 } from './grid-geometry.js';
 import type { CellPosition } from './cell-position.js';
 
-/** The time without scrolling after which the grid is idle. */
+/** The grid counts as idle when it was not scrolled for this time. */
 const REST_MS = 200;
 
 interface GridView {
   readonly rows: Span;
   readonly columns: Span;
   readonly height: number;
-  /** The row that comes first in the document. It is the first of `rows` once the grid is idle. */
+  /**
+   * The index of the row whose element comes first in the document. Once the grid is idle, it is the first of
+   * `rows`.
+   */
   readonly first: number;
 }
 
 export interface GridWindow extends GridView {
-  /** The scrolling element. */
+  /** The element that scrolls. */
   readonly scroller: RefObject<HTMLDivElement | null>;
   /** The start of each column, followed by the total width. */
   readonly starts: readonly number[];
   readonly reveal: (cell: CellPosition) => void;
 }
 
-/** Returns the visible part for a grid of the size of the window. This is used until the grid is laid out. */
+/**
+ * Returns an estimate of the visible part, as if the grid had the size of the window. It is used until the
+ * grid is laid out.
+ */
 function guessView(starts: readonly number[]): GridView {
   const [width, height] =
     typeof window === 'undefined' ? [1_280, 800] : [window.innerWidth, window.innerHeight];
@@ -39,16 +45,19 @@ function guessView(starts: readonly number[]): GridView {
 }
 
 /**
- * Returns the visible part of the grid. The browser does the scrolling in both directions. The grid rerenders
- * only when another row or column comes into view, and reuses the elements that left it. When scrolling ends,
- * the elements are put back into row order.
+ * Returns the visible part of the grid, which the browser scrolls in both directions. The grid is rendered
+ * again only when another row or column becomes visible. Elements that left the view are used for the new
+ * ones. When scrolling ends, the elements are put back into row order.
  */
 export function useGridWindow(widths: readonly number[]): GridWindow {
   const scroller = useRef<HTMLDivElement>(null);
   const starts = useMemo(() => sumWidths(widths), [widths]);
   const [view, setView] = useState(() => guessView(starts));
   const latest = useRef(view);
-  /** Read from the element when it is resized, because reading it while scrolling would force a layout. */
+  /**
+   * The size of the element. It is read when the element is resized, because reading it while scrolling would
+   * force a layout.
+   */
   const size = useRef({ width: 0, height: 0 });
 
   const measure = useCallback(
@@ -75,10 +84,10 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
       size.current = { width: element.clientWidth, height: element.clientHeight };
       measure(setView);
     };
-    // Applies to an existing grid. A new grid reports its size after the first layout. Reading it earlier
-    // would force a layout and render the grid twice.
+    // This applies only to a grid that exists already. A new grid reports its size after the first layout.
+    // Reading the size earlier would force a layout and render the grid twice.
     if (size.current.height > 0) measure(setView);
-    // Renders the new rows within the frame that scrolled, because one frame later an empty strip would be
+    // The new rows are rendered within the frame that scrolled. One frame later, an empty strip would be
     // visible.
     const onScroll = (): void => measure((next) => flushSync(() => setView(next)));
     const sizes = new ResizeObserver(resize);
@@ -93,7 +102,8 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
   useEffect(() => {
     if (latest.current.first === from) return undefined;
     const timer = setTimeout(() => {
-      // Moving an element in the document removes its focus, so an edited cell stays in place.
+      // The elements are not moved while a cell has the focus, because moving an element in the document
+      // removes its focus.
       if (hasFocusWithin(scroller.current)) return;
       latest.current = { ...latest.current, first: from };
       setView(latest.current);
@@ -105,7 +115,9 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
   return { ...view, scroller, starts, reveal };
 }
 
-/** Scrolls as little as needed to show a cell next to the header and the checkboxes. */
+/**
+ * Scrolls as little as possible until the cell is visible and not covered by the header or the checkboxes.
+ */
 function scrollTo(
   element: HTMLElement | null,
   { row, column }: CellPosition,

@@ -9,16 +9,16 @@ import type { PageLocation } from '../../shell/pages.js';
 import { reportCounted } from '../row-count.js';
 import classes from './record-sheet.module.css';
 
-/** Rows of another table that reference a record of this one. */
+/** A foreign key of another table through which its rows reference a record of this table. */
 interface BackReference {
   readonly name: string;
   readonly table: string;
-  /** The referencing column, and the referenced column of this table. */
+  /** The column that references, and the column of this table that it references. */
   readonly column: string;
   readonly target: string;
 }
 
-/** Links to the rows that reference this record, which are counted on request. */
+/** Links to the rows that reference this record. Their number is counted when the user asks for it. */
 export function BackReferences({
   database,
   location: pageLocation,
@@ -102,7 +102,7 @@ const EMPTY: TableView = {
   relationships: [],
 };
 
-/** Lists the tables with a foreign key of one column to this table. */
+/** Lists the foreign keys of other tables that reference this table by a single column. */
 export function listBackReferences(table: TableView, tables: readonly TableView[]): BackReference[] {
   return table.relationships.flatMap((relationship) => {
     const [column, ...more] = relationship.via;

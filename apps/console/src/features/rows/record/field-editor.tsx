@@ -5,7 +5,10 @@ import { isRequired, kindOf, shortType } from '../../../data/rows/column-kinds.j
 import type { ColumnView } from '../../../data/schema/read-tables.js';
 import classes from './record-sheet.module.css';
 
-/** The content of a field: text, NULL, or undefined for the stored value or the default of a new row. */
+/**
+ * The content of a field in the editor. Null means NULL. Undefined means that the stored value, or the
+ * default of a new row, is unchanged.
+ */
 export type FieldText = string | null | undefined;
 
 interface FieldEditorProps {
@@ -16,7 +19,7 @@ interface FieldEditorProps {
   readonly isReadOnly: boolean;
   readonly isNew: boolean;
   readonly onChange: (value: FieldText) => void;
-  /** Shown below the field, such as the target of a foreign key. */
+  /** Content that is shown below the field, such as the record that a foreign key references. */
   readonly children?: ReactNode;
 }
 

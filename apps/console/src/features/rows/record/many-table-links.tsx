@@ -6,7 +6,7 @@ import { TableLink } from '../table-link.js';
 
 const LINK_HEIGHT = 31;
 
-/** Lists the tables of a large schema. Only the visible ones are rendered. */
+/** Lists the tables of a large schema. Only the links in the visible part of the list are rendered. */
 export function ManyTableLinks({ location, tables, current }: TableListProps) {
   const frame = useRef<HTMLDivElement>(null);
   const items = useVirtualizer({

@@ -19,7 +19,7 @@ interface OpenRecordProps {
   readonly onClose: () => void;
 }
 
-/** Shows the record next to the grid. Its changes are staged with the others. */
+/** Shows the open record next to the grid. Its changes are staged together with those made in the grid. */
 export function OpenRecord({
   database,
   location: pageLocation,

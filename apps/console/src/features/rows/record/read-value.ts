@@ -3,16 +3,16 @@ import { parseExactJson } from '../../../data/gateway/exact-json.js';
 import { kindOf } from '../../../data/rows/column-kinds.js';
 
 /**
- * The typed value as the data API takes it, or the reason why it is invalid. The server makes the final
- * decision.
+ * The value of a typed text in the form that the data API accepts, or the reason why the text is invalid. The
+ * server validates the value again.
  */
 export type TypedValue =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'fault'; readonly fault: string };
 
 /**
- * Parses typed text as a value of the column. Empty text is an empty string in text columns, and NULL in
- * others.
+ * Parses typed text as a value of the column. An empty text is an empty string in a text column, and NULL in
+ * any other column.
  */
 export function readValue(column: ColumnView, text: string): TypedValue {
   const kind = kindOf(column);

@@ -30,15 +30,15 @@ interface RecordSheetProps {
   readonly fault: RowFault | undefined;
   readonly isReadOnly: boolean;
   readonly canDelete: boolean;
-  /** Called with the values that differ from the stored record, or those of a new row. */
+  /** Called with the changed values: those that differ from the stored record, or all values of a new row. */
   readonly onStage: (values: Row, stored: Row | null, etag: string | null) => void;
   readonly onDelete: (stored: Row, etag: string | null) => void;
   readonly onClose: () => void;
 }
 
 /**
- * Shows one record with all of its fields in full. Edits are staged with the other changes until they are
- * saved.
+ * Shows one record with the full values of all fields. Edits are staged together with other changes until
+ * they are saved.
  */
 export function RecordSheet(props: RecordSheetProps) {
   const { database, table, path, change, isReadOnly, onClose } = props;
@@ -187,7 +187,10 @@ function toTexts(table: TableView, values: Row): Record<string, FieldText> {
   );
 }
 
-/** Documents are formatted to be read, and a SET is shown as its labels. */
+/**
+ * Returns the text that the editor shows for a value. JSON is indented for reading, and a SET is shown as its
+ * labels.
+ */
 function toFieldText(column: ColumnView | undefined, value: unknown): FieldText {
   if (value === undefined || value === null) return value;
   if (column !== undefined && kindOf(column) === 'json') return JSON.stringify(value, null, 2);

@@ -24,7 +24,10 @@ interface ReferenceNoteProps {
   readonly onPick: (value: string) => void;
 }
 
-/** Shown below a foreign key: the referenced record, a link to it, and a search for another one. */
+/**
+ * The note below a foreign key field. It shows the referenced record, a link to it, and a search for another
+ * record.
+ */
 export function ReferenceNote({
   database,
   location: pageLocation,
@@ -137,7 +140,7 @@ export function ReferenceNote({
   );
 }
 
-/** Returns the column that best describes a row of this table. */
+/** Returns the name of a column with which a reader can recognize a row, such as its title. */
 function findLabelColumn(table: TableView): string | undefined {
   const texts = table.columns.filter((column) => kindOf(column) === 'text');
   return (

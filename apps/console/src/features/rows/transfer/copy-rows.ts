@@ -7,8 +7,9 @@ import { quoteAddress } from '../../snippets/make-call-snippet.js';
 export type CopyForm = 'json' | 'sql' | 'curl' | 'tsv';
 
 /**
- * Returns rows as text for other programs. Leaves out values that are not fully loaded. `tsv` is only for
- * spreadsheets, and escapes formulas. Cells that are pasted into a grid again are copied separately.
+ * Returns rows as text for other programs. Values that are not fully loaded are left out. `tsv` is for
+ * spreadsheets, so values that look like formulas are escaped. Cells that are copied to be pasted into a grid
+ * use another function.
  */
 export function copyRows(
   form: CopyForm,
@@ -58,7 +59,9 @@ function pick(columns: readonly ColumnView[], row: Row): Row {
   );
 }
 
-/** Large numbers arrive as text. They become JSON numbers if no digit is lost. */
+/**
+ * Converts a value for JSON. Large numbers are loaded as text and become JSON numbers if no digit is lost.
+ */
 function toJsonValue(column: ColumnView, value: unknown): unknown {
   if (
     (column.valueKind === 'integer' || column.valueKind === 'decimal') &&
@@ -75,7 +78,7 @@ function makeInsert(table: TableView, columns: readonly ColumnView[], row: Row):
   return `INSERT INTO ${quoteName(table.name)} (${names}) VALUES (${provided.map((column) => toSql(column, row[column.name])).join(', ')});`;
 }
 
-/** Returns a literal that MySQL reads as this value. */
+/** Returns an SQL literal that MySQL parses as this value. */
 export function toSql(column: ColumnView, value: unknown): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';

@@ -14,7 +14,7 @@ import classes from '../tools.module.css';
 interface ExportDialogProps {
   readonly opened: boolean;
   readonly database: GatewayDatabase;
-  /** A description of the content of the file. */
+  /** A description of what the exported file contains. */
   readonly children: ReactNode;
   /** The file name without its extension. */
   readonly fileName: string;
@@ -22,7 +22,10 @@ interface ExportDialogProps {
   readonly onClose: () => void;
 }
 
-/** Exports all rows of a list or query as one file. The rows are streamed, so their number is not limited. */
+/**
+ * Exports all rows of a list or query as one file. The rows are streamed, so any number of rows can be
+ * exported.
+ */
 export function ExportDialog({ opened, onClose, ...props }: ExportDialogProps) {
   return (
     <DialogFrame opened={opened} onClose={onClose} title="Export" size="sm">

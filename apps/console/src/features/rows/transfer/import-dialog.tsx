@@ -19,13 +19,16 @@ interface ImportDialogProps {
   readonly onClose: () => void;
 }
 
-/** The browser reads the whole file. Larger files are imported through the API or the CLI. */
+/**
+ * The maximum size of a file to import, in bytes. The browser loads the whole file into memory. Larger files
+ * can be imported through the API or the CLI.
+ */
 const BYTES_MAX = 100 * 1024 * 1024;
 const FAULTS_SHOWN = 200;
 
 /**
- * Imports rows from a file or the clipboard. It maps columns, tests the import, and reports the result of
- * each row.
+ * Imports rows from a file or the clipboard. The user maps names in the file to columns, tests the import,
+ * and sees the result of each row.
  */
 export function ImportDialog({ opened, onClose, ...props }: ImportDialogProps) {
   return (
@@ -188,7 +191,10 @@ function MappingTable({
   );
 }
 
-/** Each column is filled from one field. */
+/**
+ * Maps the name to the column `target`. A column is filled from one name only, so another name with this
+ * target is unmapped.
+ */
 function withTarget(mapping: Mapping, name: string, target: string): Mapping {
   const others = Object.entries(mapping).filter(([other, column]) => other !== name && column !== target);
   return Object.fromEntries(target === '' ? others : [...others, [name, target]]);

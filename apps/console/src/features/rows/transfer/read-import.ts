@@ -4,15 +4,15 @@ import { parseExactJson } from '../../../data/gateway/exact-json.js';
 import { toCellText } from '../../../data/rows/cell-text.js';
 import { readValue } from '../record/read-value.js';
 
-/** The text of a field, and whether it was quoted. An empty field without quotes is NULL. */
+/** The text of a CSV field, and whether it was quoted. An empty field without quotes means NULL. */
 interface CsvField {
   readonly text: string;
   readonly isQuoted: boolean;
 }
 
 /**
- * The content of a file: names, and rows with a value per name. CSV values are text, or null for empty
- * fields.
+ * The content of a file: the names of its fields, and its rows with a value for each name. A CSV value is a
+ * text, or null for an empty field.
  */
 export interface ImportSource {
   readonly kind: 'csv' | 'json';
@@ -76,10 +76,10 @@ function readLines(text: string): unknown[] {
   }
 }
 
-/** Maps a name in the file to a column of the table. Other names are not imported. */
+/** Maps names in the file to columns of the table. Fields whose name is not mapped are not imported. */
 export type Mapping = Readonly<Record<string, string>>;
 
-/** Matches names that are equal except for case, spaces and punctuation. */
+/** Maps each name to the column whose name is equal except for case, spaces and punctuation. */
 export function guessMapping(names: readonly string[], columns: readonly ColumnView[]): Mapping {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   const pairs = names.map(
@@ -93,8 +93,8 @@ export function guessMapping(names: readonly string[], columns: readonly ColumnV
 }
 
 /**
- * Returns the rows as the data API takes them, one JSON object per line. Invalid values are sent unchanged,
- * so that the import reports them.
+ * Returns the rows in the form that the data API accepts, one JSON object in each line. Invalid values are
+ * sent unchanged, so that the result of the import reports them.
  */
 export function toNdjson(source: ImportSource, mapping: Mapping, columns: readonly ColumnView[]): string {
   const pairs = Object.entries(mapping).flatMap(([name, target]) => {
@@ -125,8 +125,8 @@ function fromText(column: ColumnView, value: unknown): unknown {
 }
 
 /**
- * Parses text separated by commas, semicolons or tabs, whichever is most frequent in the first line. Each
- * line keeps its fields unchanged.
+ * Parses text whose fields are separated by commas, semicolons or tabs. The character that is most frequent
+ * in the first line is the separator.
  */
 export function parseCsv(text: string): CsvField[][] {
   const source = text.replace(/^\uFEFF/, '');

@@ -6,13 +6,13 @@ import { showFailure } from '../../../ui/notices/show-failure.js';
 import { showToast } from '../../../ui/notices/toasts.js';
 
 /**
- * Fills empty tables with rows that fit their columns. It is not offered for production, where sample rows
- * are not wanted.
+ * A button that fills empty tables with rows that fit their columns. It is not shown for production
+ * databases, where sample rows are not wanted.
  */
 export function SeedButton({ database }: { database: DatabaseResponse }) {
   const { fill, isPending } = useFillTables(database);
   if (database.environment === 'production') return null;
-  // The label wraps in a narrow panel.
+  // The button's label wraps, because the panel may be narrow.
   return (
     <Button
       maw="100%"
@@ -32,7 +32,8 @@ export function SeedButton({ database }: { database: DatabaseResponse }) {
 }
 
 /**
- * Fills empty tables with sample rows. A notice reports the result, because the button may be gone by then.
+ * Returns a function that fills empty tables with sample rows. A notice reports the result, because the
+ * button may have disappeared by then.
  */
 export function useFillTables(database: Pick<DatabaseResponse, 'id'>) {
   const seed = useSeedRows(database);

@@ -14,7 +14,7 @@ interface DiffLine {
 }
 
 interface ObjectDiff {
-  /** The first line without its trailing parenthesis, such as `CREATE TABLE posts`. */
+  /** The first line of the statement without its trailing parenthesis, such as `CREATE TABLE posts`. */
   readonly title: string;
   readonly lines: readonly DiffLine[];
 }
@@ -23,7 +23,7 @@ export type TableMark = 'new' | 'changed' | 'dropped';
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
 const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const;
 
-/** Compares the text of the draft with the live schema of a database. */
+/** Compares the draft with the live schema of a database, both as SQL text. */
 export function CompareView({
   databases,
   initial,
@@ -80,8 +80,7 @@ export function CompareView({
 }
 
 /**
- * Returns what a plan does to each table, keyed by the name in the draft. Dropped tables are keyed by their
- * old name.
+ * Returns what a plan does to each table, by the table's name in the draft. A dropped table has its old name.
  */
 export function markTables(plan: MigrationPlan | undefined): ReadonlyMap<string, TableMark> {
   const marks = new Map<string, TableMark>();
@@ -100,8 +99,8 @@ export function markTables(plan: MigrationPlan | undefined): ReadonlyMap<string,
 }
 
 /**
- * Returns the statements that differ between two schema texts, with a line diff of each. The server renders
- * both texts, so equal objects have equal text.
+ * Returns the statements that differ between two schemas as SQL text, with a line diff of each. The server
+ * renders both texts in the same way, so equal objects have equal text.
  */
 export function diffSchemaText(live: string, draft: string): ObjectDiff[] {
   const [before, after] = [splitObjects(live), splitObjects(draft)];
@@ -116,7 +115,7 @@ function toLines(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }
 
-/** Splits at each `;` at the end of a line. The bodies of triggers and routines stay with their statement. */
+/** Splits SQL text after each `;` at the end of a line. The bodies of triggers and routines are not split. */
 function splitObjects(sql: string): Map<string, string> {
   const objects = new Map<string, string>();
   for (const part of sql.split(/\n(?=(?:CREATE|ALTER|DELIMITER)\b)/)) {

@@ -7,7 +7,10 @@ interface ConfirmLossFieldProps {
   readonly onChange: (typed: string) => void;
 }
 
-/** Confirms that data will be lost. The caller compares the typed text with the name of the environment. */
+/**
+ * Asks the user to confirm that data will be lost, by typing the name of the environment. The caller compares
+ * the typed text.
+ */
 export function ConfirmLossField({ environment, value, onChange }: ConfirmLossFieldProps) {
   return (
     <TextInput

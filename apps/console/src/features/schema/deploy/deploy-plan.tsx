@@ -14,20 +14,23 @@ export interface DeployTargetProps {
   readonly database: DatabaseResponse;
   readonly schema: WorkingSchema;
   readonly canEdit: boolean;
-  /** The database that already runs the draft, if there is one. This database is then promoted from it. */
+  /**
+   * The database on which the draft is already deployed, if there is one. The draft is then promoted from
+   * there to this database.
+   */
   readonly promotesFrom: DatabaseResponse | null;
   /** Whether the draft must be deployed to development first. */
   readonly waitsForDevelopment: boolean;
 }
 
-/** Errors that a new plan may resolve. */
+/** The codes of errors that a new plan may resolve. */
 const STALE_CODES: readonly string[] = ['schema.stale_base', 'schema.needs_confirmation', 'schema.busy'];
 
 interface DeployPlanProps extends DeployTargetProps {
   readonly plan: MigrationPlan;
   readonly revision: number;
   readonly onDeployed: (migrationId: string) => void;
-  /** Called when the plan on the server has changed. */
+  /** Called when the server's plan differs from the one that is shown. */
   readonly onStale: () => void;
 }
 
@@ -122,7 +125,9 @@ export function DeployPlan(props: DeployPlanProps) {
   );
 }
 
-/** Offers to treat a drop and an addition of the same kind as a rename, which keeps the data. */
+/**
+ * If a drop and an addition are of the same kind, offers to replace them with a rename, which keeps the data.
+ */
 function PossibleRenames({
   projectId,
   plan,
@@ -172,7 +177,10 @@ interface PlanDifference {
   readonly onlyHere: readonly string[];
 }
 
-/** Returns how the two plans of a rejected promotion differ, or null for any other error. */
+/**
+ * Returns how the plan that was rejected differs from the one that ran on the other database. Returns null
+ * for any other error.
+ */
 function readDifference(error: unknown): PlanDifference | null {
   if (error === null) return null;
   const { code, extra } = toApiError(error);

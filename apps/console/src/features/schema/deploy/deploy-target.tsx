@@ -16,7 +16,7 @@ import { PublishedLinks } from './published-links.js';
 import classes from '../schema.module.css';
 import { summarizePlan } from './summarize-plan.js';
 
-/** Compares one database with the draft. It shows the pending changes, the deploy and its progress. */
+/** Compares a database with the draft. It shows the pending changes and the progress of their deploy. */
 export function DeployTarget(props: DeployTargetProps) {
   const { projectId, database } = props;
   const diff = useQuery(diffQuery(projectId, database));
@@ -74,8 +74,8 @@ export function DeployTarget(props: DeployTargetProps) {
 }
 
 /**
- * Returns the progress of the deploy started on this page. It is running until there is a new plan that is
- * based on its result.
+ * Returns the progress of the deploy that was started on this page. The deploy counts as running until the
+ * page has loaded a plan that is based on its result.
  */
 function useProgress(
   migrationId: string | null,

@@ -14,7 +14,9 @@ interface DeployViewProps {
   readonly canEdit: boolean;
 }
 
-/** Lists the undeployed changes of each database, development first, with their deploys. */
+/**
+ * Lists the databases, development first, each with the changes that are not deployed to it and its deploys.
+ */
 export function DeployView({ project, database, schema, canEdit }: DeployViewProps) {
   const databases = sortDatabases(project.databases);
   const development = databases.find((candidate) => candidate.environment === 'development');

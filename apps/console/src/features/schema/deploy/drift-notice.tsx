@@ -12,7 +12,8 @@ import classes from '../schema.module.css';
 type Entry = DriftResponse['databases'][number];
 
 /**
- * Shows changes made over direct connections and differences between environments. Hidden without drift.
+ * Shows schema changes that were made over direct connections, and differences between environments. It is
+ * hidden without drift.
  */
 export function DriftNotice({
   projectId,

@@ -8,15 +8,15 @@ import classes from '../schema.module.css';
 
 interface PlanStepsProps {
   readonly plan: MigrationPlan;
-  /** Whether to leave out the statements, which are shown elsewhere. */
+  /** Whether to leave out the SQL statements, because the page shows them elsewhere. */
   readonly isShort?: boolean;
-  /** Whether to leave out the impact on the API, which is shown elsewhere on the page. */
+  /** Whether to leave out the impact on the API, because the page shows it elsewhere. */
   readonly withoutImpact?: boolean;
 }
 
 /**
  * Shows a plan: how each statement runs and what it locks, which data is lost, how the API changes, and which
- * keys are affected.
+ * API keys are affected.
  */
 export function PlanSteps({ plan, isShort = false, withoutImpact = false }: PlanStepsProps) {
   return (
@@ -100,7 +100,7 @@ function describeRevert(step: MigrationStep): string {
   return step.reversible ? 'can be reverted' : 'cannot be reverted';
 }
 
-/** Lists permanent losses separately from those that can still be reverted. */
+/** Lists the data that the plan drops at once, separately from the data that a revert can still restore. */
 function Loss({ plan }: { plan: MigrationPlan }) {
   const { immediate, retained: persisted } = describeLoss(plan);
   return (
@@ -130,7 +130,10 @@ function Loss({ plan }: { plan: MigrationPlan }) {
   );
 }
 
-/** Set `isShownElsewhere` if the page shows the changes elsewhere. Then only the affected keys are listed. */
+/**
+ * Shows how the API changes and which API keys are affected. With `isShownElsewhere`, only the keys are
+ * listed.
+ */
 function Impact({ impact, isShownElsewhere }: { impact: ApiImpact; isShownElsewhere: boolean }) {
   const parts = (['added', 'changed', 'removed'] as const).filter((kind) => impact[kind].length > 0);
   if (isShownElsewhere && impact.usedBy.length === 0) return null;
@@ -174,7 +177,10 @@ function Impact({ impact, isShownElsewhere }: { impact: ApiImpact; isShownElsewh
   );
 }
 
-/** Splits the losses of a plan into those that are immediate and those that a revert can undo for a day. */
+/**
+ * Splits the data that a plan drops into the data that is lost at once, and the data that a revert can
+ * restore for a day.
+ */
 export function describeLoss(plan: Pick<MigrationPlan, 'steps' | 'loss'>): {
   readonly immediate: readonly string[];
   readonly retained: readonly string[];
@@ -187,7 +193,7 @@ export function describeLoss(plan: Pick<MigrationPlan, 'steps' | 'loss'>): {
   };
 }
 
-/** Returns whether a revert can restore what this step drops for a day. */
+/** Returns whether a revert can restore the data that this step drops, which is possible for a day. */
 function retainsData({ strategy, loss }: Pick<MigrationStep, 'strategy' | 'loss'>): boolean {
   return (
     strategy === 'keep_table' || strategy === 'keep_columns' || (strategy === 'exclusive' && loss.length > 0)

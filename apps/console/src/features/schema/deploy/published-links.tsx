@@ -3,7 +3,7 @@ import { ButtonLink } from '../../../ui/layout/links.js';
 import type { PageLocation } from '../../shell/pages.js';
 import classes from '../schema.module.css';
 
-/** Links to the next pages once a change is live. */
+/** Links to the pages that are useful after a change was deployed. */
 export function PublishedLinks({
   location: pageLocation,
   migration,

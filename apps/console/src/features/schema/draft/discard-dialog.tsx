@@ -18,7 +18,10 @@ interface DiscardDialogProps {
   readonly onClose: () => void;
 }
 
-/** Resets the draft to the live schema of a database. The history stays complete. */
+/**
+ * Resets the draft to the live schema of a database. The reset is a new revision, so the history stays
+ * complete.
+ */
 export function DiscardDialog(props: DiscardDialogProps) {
   return (
     <DialogFrame opened={props.opened} onClose={props.onClose} title="Discard the draft">

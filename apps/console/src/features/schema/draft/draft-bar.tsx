@@ -38,7 +38,8 @@ export function DraftBar({ project, schema, canEdit }: DraftProps) {
   const go = (revision: number): void =>
     restore.mutate({ revision, base_revision: schema.revision }, { onSuccess: () => setEmptying(false) });
   const goBack = (): void => {
-    // Before the first revision the schema is empty, so this undo would remove every table and asks first.
+    // The first revision has no predecessor, so undoing it would remove all tables. The user must confirm
+    // this.
     if (undo === 0) setEmptying(true);
     else if (undo !== null) go(undo);
   };
@@ -170,9 +171,9 @@ function describe(
 }
 
 /**
- * Describes how the draft compares with its databases. `counts` has the number of changes that are not live
- * in each database, or null while it is unknown. The draft is not called live until every database has
- * reported.
+ * Describes how the draft compares with the databases. `counts` has, for each database, the number of changes
+ * that are not live, or null while it is unknown. The draft is not called live until the number of all
+ * databases is known.
  */
 export function reportDraftState(counts: readonly (number | null)[], hasFailed: boolean): string {
   if (counts.some((count) => count !== null && count > 0)) return 'Draft';

@@ -14,8 +14,8 @@ import { TimeText } from '../../../ui/formatting/time-text.js';
 import classes from './history-view.module.css';
 
 /**
- * Lists every revision of the draft: its author, its origin, the databases that run it, and an action to
- * restore it.
+ * Lists all revisions of the draft. Each has its author, its origin, the databases on which it is deployed,
+ * and a button to restore it.
  */
 export function HistoryView({
   projectId,

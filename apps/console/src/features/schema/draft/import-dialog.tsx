@@ -20,7 +20,7 @@ interface ImportDialogProps {
   readonly onClose: () => void;
 }
 
-/** Imports a dump or SQL text into the draft, and reports each line that it could not import. */
+/** Imports an SQL dump or other SQL text into the draft, and reports the lines that it could not import. */
 export function ImportDialog(props: ImportDialogProps) {
   return (
     <DialogFrame opened={props.opened} onClose={props.onClose} title="Import a dump" size="lg">

@@ -14,7 +14,7 @@ const StarterDialog = lazyDialog(() => import('./starter-dialog.js').then((modul
 
 type Opened = 'starter' | 'import' | 'share' | null;
 
-/** The less frequent actions on a whole schema. */
+/** The menu of less frequent actions on the whole schema. */
 export function SchemaActions({ project, schema, canEdit }: DraftProps) {
   const [opened, setOpened] = useState<Opened>(null);
   const close = (): void => setOpened(null);

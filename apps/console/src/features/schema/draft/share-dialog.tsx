@@ -29,7 +29,10 @@ const ENDS = [
   { value: '', label: 'Never' },
 ];
 
-/** Creates a link that copies this project's schema into a new project. An owner can include the data. */
+/**
+ * Creates a link with which others can copy this project's schema into a new project. An owner can include
+ * the data.
+ */
 export function ShareDialog(props: ShareDialogProps) {
   return (
     <DialogFrame opened={props.opened} onClose={props.onClose} title="Share this project" size="lg">

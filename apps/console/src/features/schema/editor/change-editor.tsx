@@ -18,7 +18,10 @@ interface ChangeEditorProps {
   readonly canEdit: boolean;
 }
 
-/** Edits the draft as SQL, either as added statements or as the whole text. It deploys nothing. */
+/**
+ * Edits the draft as SQL, either by adding statements or by editing the whole text. Editing does not deploy
+ * anything.
+ */
 export function ChangeEditor({ projectId, schema, canEdit }: ChangeEditorProps) {
   const { goTo } = useSchemaLocation();
   const save = useSaveSchema(projectId);
@@ -115,7 +118,7 @@ function describeMode(mode: Mode, canEdit: boolean): string {
     : 'This is the whole draft. Anything you remove here is dropped from it.';
 }
 
-/** The example is outside of the field, where it would look like text that the user wrote. */
+/** The example is shown outside of the text field. Inside, it would look like text that the user wrote. */
 function Example({ schema, onUse }: { schema: WorkingSchema; onUse: (text: string) => void }) {
   const example = makeExample(schema);
   return (

@@ -11,14 +11,17 @@ import type { PageLocation } from '../../shell/pages.js';
 import { PlanSteps } from '../deploy/plan-steps.js';
 import classes from '../schema.module.css';
 
-/** Each preview runs the change on a scratch database, so typing is debounced. */
+/**
+ * The time without typing before a preview is requested. Each preview runs the change on a scratch database,
+ * so not every keystroke requests one.
+ */
 const DEBOUNCE_MS = 450;
 
 interface ChangePreviewProps {
   readonly location: PageLocation;
-  /** Null when nothing is changed. */
+  /** The change to preview. Null if nothing is changed. */
   readonly request: Pick<SchemaPreviewRequest, 'edits' | 'sql' | 'mode'> | null;
-  /** The edited tables. Changes of the draft to other tables are only counted. */
+  /** The tables that are edited. Changes that the draft contains for other tables are only counted. */
   readonly tables: readonly string[];
   readonly faults: readonly string[];
 }
@@ -94,7 +97,7 @@ export function ChangePreview({ location: pageLocation, request, tables, faults 
 }
 
 /**
- * Returns the entries of an impact that concern these tables. Entries look like `GET /posts/{id}`,
+ * Returns the part of an API impact that concerns these tables. An entry looks like `GET /posts/{id}`,
  * `posts.title` or `posts?include=tags`.
  */
 export function narrowImpact(impact: ApiImpact, tables: readonly string[]): ApiImpact {

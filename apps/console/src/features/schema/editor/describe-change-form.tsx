@@ -20,8 +20,8 @@ const EXAMPLES: readonly string[] = [
 ];
 
 /**
- * Turns a change described in plain language into SQL and shows it. Only the user can add that SQL to the
- * draft.
+ * Converts a change described in plain language to SQL and shows it. The SQL becomes part of the draft only
+ * if the user adds it.
  */
 export function VocabularyForm({ projectId, schema }: { projectId: string; schema: WorkingSchema }) {
   const { goTo } = useSchemaLocation();
@@ -170,7 +170,7 @@ function ProposalImpact({ proposal: { loss, impact, notes } }: { proposal: Propo
   );
 }
 
-/** Explains why a description was not understood, with supported phrasings to use instead. */
+/** Explains that a description was not understood, and lists phrasings that work. */
 function NotUnderstood({ error, onUse }: { error: unknown; onUse: (text: string) => void }) {
   const forms = toApiError(error).extra['forms'];
   return (

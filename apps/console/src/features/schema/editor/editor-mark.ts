@@ -2,8 +2,8 @@ import { StateEffect, StateField, type Extension, type Text } from '@codemirror/
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
 
 /**
- * The position of an error in a text. Lines and columns start at 1. Without a column it covers the whole
- * line.
+ * The position of an error in a text. Lines and columns start at 1. Without a column, the error concerns the
+ * whole line.
  */
 export interface TextLocation {
   readonly line: number;
@@ -15,7 +15,8 @@ const setMark = StateEffect.define<{ readonly from: number; readonly to: number 
 const field = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, transaction) {
-    // An edit after the error was reported may have fixed it.
+    // If the text was edited after the error was reported, the mark is removed, because the edit may have
+    // fixed the error.
     let next = transaction.docChanged ? Decoration.none : marks;
     for (const effect of transaction.effects) {
       if (effect.is(setMark))
@@ -34,7 +35,7 @@ const field = StateField.define<DecorationSet>({
   provide: (of) => EditorView.decorations.from(of),
 });
 
-/** The editor extension that `markPlace` needs. */
+/** The extension of the editor that displays the marks set by `markPlace`. */
 export const faultMark: Extension = [
   field,
   EditorView.theme({
@@ -51,8 +52,8 @@ export function markPlace(view: EditorView, position: TextLocation | null): void
 }
 
 /**
- * Returns the range of the word at the position, or the last character of the line at its end. Returns null
- * if the text has no such position.
+ * Returns the range of the word at the position. At the end of a line, it is the range of the last character.
+ * Returns null if the text has no such position.
  */
 function findRange(doc: Text, { line, column }: TextLocation): { from: number; to: number } | null {
   if (line < 1 || line > doc.lines) return null;

@@ -19,9 +19,9 @@ async function loadEditor(): Promise<FunctionComponent<SqlEditorProps>> {
 }
 
 /**
- * A plain text field that is replaced by the SQL editor after the first input. The editor is a large chunk
- * that starts slowly on a phone, and readers do not need it. If it cannot be loaded, the plain field stays.
- * The replacement keeps the caret.
+ * A plain text field that the SQL editor replaces after the first input. The editor is a large chunk that
+ * starts slowly on a phone, and users who only read do not need it. If the editor cannot be loaded, the plain
+ * field stays. The editor takes over the position of the caret.
  */
 export function LazySqlEditor(props: SqlEditorProps) {
   const [Editor, setEditor] = useState(() => loaded);
@@ -33,7 +33,7 @@ export function LazySqlEditor(props: SqlEditorProps) {
     fetchEarly(async () => {
       const found = await loadEditor();
       if (isRemoved) return;
-      // Replaced synchronously, so that no key press is lost between the two fields.
+      // The field is replaced synchronously, so that no key press is lost between the two fields.
       flushSync(() => {
         setCaret(readCaret(plain.current));
         setEditor(() => found);

@@ -24,21 +24,24 @@ import { faultMark, markPlace, type TextLocation } from './editor-mark.js';
 export interface SqlEditorProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** The accessible name. */
+  /** The name of the editor for screen readers. */
   readonly label: string;
   readonly tables: readonly TableView[];
   readonly placeholder?: string;
   readonly heightMin?: number;
   readonly heightMax?: number;
-  /** Called on Ctrl+Enter, with the selected text if there is a selection. */
+  /** Called on Ctrl+Enter. If a part of the text is selected, it is called with that part. */
   readonly onSubmit: (selected?: string) => void;
-  /** The position of an error. It is marked until the text changes. */
+  /** The position of an error, which is marked until the text changes. */
   readonly mark?: TextLocation | null;
-  /** The initial selection. When it is set, the editor takes the focus. */
+  /** The selection at the start. If it is set, the editor takes the focus. */
   readonly caret?: { readonly from: number; readonly to: number } | null;
 }
 
-/** Few enough that the list never scrolls, because a scrollable box would have to be focusable. */
+/**
+ * The maximum number of completions that are listed. The list is short enough that it never scrolls, because
+ * a scrollable box would have to be focusable.
+ */
 const COMPLETIONS_SHOWN = 9;
 
 const check = EditorView.theme({
@@ -98,8 +101,8 @@ const colours = HighlightStyle.define([
 ]);
 
 /**
- * A SQL editor that completes the tables and columns of this schema. Tab leaves the field, so that it does
- * not trap the keyboard.
+ * An SQL editor that completes the names of this schema's tables and columns. The Tab key leaves the editor,
+ * so that keyboard users are not trapped in it.
  */
 export function SqlEditor({
   value,
@@ -171,7 +174,7 @@ export function SqlEditor({
       view.focus();
     }
     return () => view.destroy();
-    // The editor is created once. Later changes are dispatched to it below.
+    // The editor is created only once. The effects below send later changes to it.
   }, [label]);
 
   useEffect(() => {
@@ -201,7 +204,10 @@ export function SqlEditor({
   );
 }
 
-/** The completion list becomes slow with more tables. */
+/**
+ * The maximum number of tables whose names are completed. With more tables, the list of completions becomes
+ * slow.
+ */
 const COMPLETED_TABLES_MAX = 500;
 
 function toCompletions(tables: readonly TableView[]): Record<string, string[]> {

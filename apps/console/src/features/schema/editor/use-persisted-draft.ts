@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import { readText, writeText } from '../../../ui/controls/use-persisted-state.js';
 
-/** Returns a text that the browser stores until it is cleared, so that it survives leaving the page. */
+/**
+ * Returns a text that the browser stores until it is cleared, so that the text is still there after the user
+ * has left the page.
+ */
 export function usePersistedDraft(name: string): [string, (text: string) => void] {
   const key = toKey(name);
   const [text, setText] = useState(() => read(key));

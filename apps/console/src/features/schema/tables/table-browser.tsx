@@ -26,7 +26,7 @@ interface TableBrowserProps {
   readonly canEdit: boolean;
 }
 
-/** The list of tables, and the selected table as a page to read or in its editor. */
+/** The list of tables, and next to it the selected table, as a description or in its editor. */
 export function TableBrowser({ location: pageLocation, schema, marks, canEdit }: TableBrowserProps) {
   const { location: at, goTo } = useSchemaLocation();
   const chosen = at.table ?? (at.edit === 'new' ? undefined : schema.tables[0]?.name);
@@ -83,7 +83,8 @@ export function TableBrowser({ location: pageLocation, schema, marks, canEdit }:
 }
 
 /**
- * The editor needs the table at exactly this revision. An older one from the cache would undo later changes.
+ * Loads the table at exactly this revision of the draft before the editor opens. With an older revision from
+ * the cache, the editor would undo later changes.
  */
 function OpenEditor({
   location: pageLocation,

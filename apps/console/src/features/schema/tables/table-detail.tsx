@@ -174,7 +174,7 @@ function ColumnTable({ table }: { table: TableStructureResponse }) {
   );
 }
 
-/** Shows the relationships in both directions. */
+/** Lists the foreign keys of the table, and those of other tables that reference it. */
 function Relations({ table }: { table: TableStructureResponse }) {
   if (table.foreign_keys.length + table.referenced_by.length === 0) return null;
   return (

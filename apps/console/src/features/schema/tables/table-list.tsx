@@ -5,7 +5,7 @@ import type { TableView } from '../../../data/schema/read-tables.js';
 import type { TableMark } from '../deploy/compare-view.js';
 import classes from './table-list.module.css';
 
-/** The maximum number of rows shown. Other tables are found by searching. */
+/** The maximum number of tables that are listed. Further tables can be found by searching. */
 const SHOWN_MAX = 500;
 const MARK_WORDS: Readonly<Record<TableMark, string>> = {
   new: 'new',
@@ -86,7 +86,7 @@ export function TableList({ tables, marks, chosen, onChoose }: TableListProps) {
   );
 }
 
-/** Puts tables whose own name matches before those with a matching column. */
+/** Sorts the found tables. Those whose name matches come before those with a matching column. */
 function rank(tables: readonly TableView[], requested: string): readonly TableView[] {
   if (requested === '') return tables;
   const fit = (table: TableView): number =>

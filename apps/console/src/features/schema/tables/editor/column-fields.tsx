@@ -48,7 +48,7 @@ interface ColumnFieldsProps {
   readonly onRemove: () => void;
 }
 
-/** One column as a line. Rarely used settings unfold below it. */
+/** The fields of one column on one line. Rarely used settings can be shown below the line. */
 export function ColumnFields(props: ColumnFieldsProps) {
   const { column, isKey, typesId, onChange } = props;
   const [isOpen, setOpen] = useState(false);

@@ -328,7 +328,10 @@ function putPart<Form extends AnyPart>(parts: readonly Form[], part: Form, chang
   return parts.map((entry) => (entry.key === part.key ? { ...entry, ...change } : entry));
 }
 
-/** Removes a new part at once. An existing part is marked as dropped, which can be reverted. */
+/**
+ * Removes a part of the table. A new part disappears at once. An existing part is marked as dropped, which
+ * the user can undo.
+ */
 function togglePart<Form extends AnyPart>(parts: readonly Form[], part: Form): Form[] {
   if (part.from === null) return parts.filter((entry) => entry.key !== part.key);
   return parts.map((entry) => (entry.key === part.key ? { ...entry, isDropped: !entry.isDropped } : entry));

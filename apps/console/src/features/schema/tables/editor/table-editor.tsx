@@ -18,7 +18,7 @@ import { findFormFaults, isColumnUnique, makeNewTable, type TableForm, toTableFo
 import { usePersistedDraft } from '../../editor/use-persisted-draft.js';
 
 interface PersistedForm {
-  /** The draft revision of the form. */
+  /** The draft's revision from which the form was created. */
   readonly revision: number;
   readonly form: TableForm;
 }
@@ -27,21 +27,24 @@ interface TableDraft {
   readonly form: TableForm;
   readonly setForm: (form: TableForm) => void;
   readonly discard: () => void;
-  /** Whether the form is based on an older revision of the draft. */
+  /** Whether the draft has a newer revision than the one that the form was created from. */
   readonly isStale: boolean;
-  /** Whether the browser has stored the form, before a reload or since the last edit. */
+  /**
+   * Whether the browser has stored the contents of the form, before the page was reloaded or since the last
+   * edit.
+   */
   readonly isRetained: boolean;
 }
 interface TableEditorProps {
   readonly location: PageLocation;
   readonly schema: WorkingSchema;
-  /** Null for a new table. */
+  /** The table to edit. Null for a new table. */
   readonly table: TableStructureResponse | null;
 }
 
 /**
- * Edits a table by its parts. It also shows the resulting SQL and the effect of deploying it, updated with
- * each edit.
+ * A form that edits the parts of a table. With each edit, it also shows the resulting SQL and the effect of
+ * deploying it.
  */
 export function TableEditor({ location: pageLocation, schema, table }: TableEditorProps) {
   const { goTo } = useSchemaLocation();
@@ -169,7 +172,10 @@ function DropTableButton({
   );
 }
 
-/** Returns the state of a table editor. Edits survive leaving the page and reloading it. */
+/**
+ * Returns the state of a table editor. The browser stores the edits, so they are still there after the user
+ * has left or reloaded the page.
+ */
 function useTableDraft(name: string, before: TableForm, revision: number): TableDraft {
   const [text, setText] = usePersistedDraft(name);
   const [persisted, setPersisted] = useState<PersistedForm | null>(() => readStored(text));

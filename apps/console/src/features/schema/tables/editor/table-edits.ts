@@ -6,14 +6,15 @@ type NewColumn = Extract<SchemaEdit, { kind: 'add_column' }>['column'];
 type ColumnChange = Extract<SchemaEdit, { kind: 'change_column' }>['to'];
 
 /**
- * The names of unique indexes on one column, by column. The form shows them as a property of the column.
+ * The names of unique indexes on a single column, by the name of the column. The form shows such an index as
+ * a property of the column.
  */
 export type UniqueNames = Readonly<Record<string, string>>;
 
 /**
- * Returns the edits that turn the current table into the form, in an order that the database accepts. The
- * dependents of columns are dropped first. The columns follow in their final order, then the primary key and
- * the other parts. A new table name comes last.
+ * Returns the edits that change the table into what the form describes, in an order that the database
+ * accepts. First, parts that depend on columns are dropped. Then the columns are put in their final order,
+ * followed by the primary key and the other parts. The table is renamed last.
  */
 export function listTableEdits(
   before: TableForm | null,
@@ -57,7 +58,10 @@ function listCreateEdits(form: TableForm): SchemaEdit[] {
   return [create, ...listNewParts(form.name, null, form)];
 }
 
-/** Lists the edits that drop removed parts, and changed parts that are created again. */
+/**
+ * Lists the edits that drop parts of the table: those that the form removes, and those that are dropped and
+ * created again because they changed.
+ */
 function listDroppedParts(
   table: string,
   before: TableForm,
@@ -150,7 +154,9 @@ function isSameIndex(a: IndexForm, b: IndexForm): boolean {
   return JSON.stringify([a.columns, a.type]) === JSON.stringify([b.columns, b.type]);
 }
 
-/** Lists the column edits in final order, so that each `after` names a column that exists by then. */
+/**
+ * Lists the edits of columns in their final order, so that the column named in each `after` exists by then.
+ */
 function listColumnEdits(table: string, before: TableForm, form: TableForm): SchemaEdit[] {
   const staying = form.columns.filter((column) => !column.isDropped);
   const order = before.columns.map((column) => column.key);
@@ -189,7 +195,10 @@ function listOneColumn(
   return [{ kind: 'change_column', table, column: column.from ?? '', to: change, ...location }];
 }
 
-/** New columns at the end of the table need no position. */
+/**
+ * Returns whether only new columns follow in the list. They are added at the end of the table, so they need
+ * no position.
+ */
 function isAtEnd(columns: readonly ColumnForm[], index: number): boolean {
   return columns.slice(index).every((column) => column.from === null);
 }
@@ -213,7 +222,7 @@ function toChange(was: ColumnForm, column: ColumnForm): ColumnChange {
   if (column.unique && !was.unique) change.unique = true;
   if (column.defaultKind !== was.defaultKind || column.defaultText !== was.defaultText)
     Object.assign(change, column.defaultKind === 'none' ? { no_default: true } : toDefault(column));
-  // Changing the kind of type would lose the default, so the edit repeats it.
+  // A change to another kind of type would lose the default, so the edit sets the default again.
   else if (change.type !== undefined && column.defaultKind !== 'none')
     Object.assign(change, toDefault(column));
   return change;
@@ -253,8 +262,9 @@ function toAction(text: string): Action {
 }
 
 /**
- * Returns the columns that have to be moved to turn the order of `before` into that of `after`. It moves as
- * few as possible, because a move may copy the table. Columns that are only in one of the lists are ignored.
+ * Returns the columns that must be moved to change the order `before` into the order `after`. The number of
+ * moves is as small as possible, because a move may copy the whole table. Columns that are in only one of the
+ * lists are ignored.
  */
 export function findMovedColumns(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
   const locations = after.map((name) => before.indexOf(name));

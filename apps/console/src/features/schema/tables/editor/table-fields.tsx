@@ -7,7 +7,7 @@ import { CheckFields, ForeignKeyFields, IndexFields } from './part-fields.js';
 import { makeColumn, makeKey, type ColumnForm, type TableForm } from './table-form.js';
 import classes from './table-editor.module.css';
 
-/** All editable parts of a table. */
+/** The fields for all editable parts of a table. */
 export function TableFields({
   form,
   tables,
@@ -109,7 +109,7 @@ export function TableFields({
   );
 }
 
-/** Skips dropped columns, which have no position any more. */
+/** Moves a column by one position. Dropped columns are skipped, because they have no position. */
 function moveColumn(columns: readonly ColumnForm[], column: ColumnForm, by: -1 | 1): ColumnForm[] {
   const order = [...columns];
   const from = order.indexOf(column);
@@ -122,8 +122,8 @@ function moveColumn(columns: readonly ColumnForm[], column: ColumnForm, by: -1 |
 }
 
 /**
- * Removes a new column completely. An existing column is only marked as dropped, together with the keys and
- * indexes that use no other column.
+ * Removes a column from the form. A new column disappears. An existing one is marked as dropped, together
+ * with the keys and indexes that use no other column.
  */
 function removeColumn(form: TableForm, column: ColumnForm): TableForm {
   const without = form.primaryKey.filter((key) => key !== column.key);

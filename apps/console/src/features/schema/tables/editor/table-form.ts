@@ -1,15 +1,15 @@
 import type { TableStructureResponse } from '@rowhouse/contracts';
 
 /**
- * A table that is being edited. `from` is the name in the draft, or null for a new part. Parts refer to
- * columns by `key`, so that a rename does not break the reference.
+ * A table that is being edited. `from` is the name of the table or part in the draft, or null for a new one.
+ * Parts refer to columns by `key`, so that renaming a column does not break the reference.
  */
 export interface TableForm {
   readonly from: string | null;
   readonly name: string;
   readonly comment: string;
   readonly columns: readonly ColumnForm[];
-  /** The keys of the columns, in key order. */
+  /** The keys of the columns in the primary key, in order. */
   readonly primaryKey: readonly string[];
   readonly indexes: readonly IndexForm[];
   readonly foreignKeys: readonly ForeignKeyForm[];
@@ -59,7 +59,7 @@ export interface CheckForm extends PartForm {
 }
 
 /**
- * Returns the form of a table in the draft. Unique indexes on a single column become a property of the
+ * Returns the form of a table in the draft. A unique index on a single column becomes a property of that
  * column.
  */
 export function toTableForm(table: TableStructureResponse): TableForm {
@@ -115,7 +115,7 @@ export function toTableForm(table: TableStructureResponse): TableForm {
   };
 }
 
-/** Returns whether an index only makes one column unique. */
+/** Returns whether the only purpose of an index is to make one column unique. */
 export function isColumnUnique(index: TableStructureResponse['indexes'][number]): boolean {
   return index.type === 'unique' && index.columns.length === 1;
 }
@@ -158,7 +158,7 @@ export function makeColumn(key: string): ColumnForm {
   };
 }
 
-/** Returns the key of a new part. It contains a space, so that it never equals a name. */
+/** Returns the key of a new part. It contains a space, so that it never equals the name of a part. */
 export function makeKey(form: TableForm): string {
   const used = new Set(
     [...form.columns, ...form.indexes, ...form.foreignKeys, ...form.checks].map((part) => part.key),
@@ -166,7 +166,10 @@ export function makeKey(form: TableForm): string {
   for (let number = 1; ; number += 1) if (!used.has(`new ${number}`)) return `new ${number}`;
 }
 
-/** Parses a typed default. Well-known functions become expressions, and everything else becomes a value. */
+/**
+ * Parses the default that the user typed. A well-known function becomes an expression, and any other text
+ * becomes a value.
+ */
 export function readTypedDefault(text: string): { defaultKind: DefaultKind; defaultText: string } {
   if (text === '') return { defaultKind: 'none', defaultText: '' };
   if (/^null$/i.test(text)) return { defaultKind: 'null', defaultText: '' };
@@ -182,7 +185,7 @@ export function showDefault(column: Pick<ColumnForm, 'defaultKind' | 'defaultTex
   return column.defaultKind === 'null' ? 'NULL' : column.defaultText;
 }
 
-/** Lists what makes a form impossible to preview, as text. The database checks everything else. */
+/** Returns the reasons why a form cannot be previewed, as texts. The database checks everything else. */
 export function findFormFaults(form: TableForm): string[] {
   const faults: string[] = [];
   const columns = form.columns.filter((column) => !column.isDropped);
