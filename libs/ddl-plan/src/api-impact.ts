@@ -1,7 +1,7 @@
 import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
 import type { ApiImpact } from './types.js';
 
-/** Lists routes and fields that the generated API gains, loses and changes. Each list is sorted. */
+/** Lists the routes and fields that the generated API gains, loses or changes. Each list is sorted. */
 export function findImpact(current: Snapshot, target: Snapshot): ApiImpact {
   const before = new Map(current.tables.map((table) => [table.name, table]));
   const after = new Map(target.tables.map((table) => [table.name, table]));
@@ -60,8 +60,8 @@ function compareTables(
 }
 
 /**
- * Returns a text that is equal for two columns when API callers see no difference.
- * Indexes and storage details are left out.
+ * Returns a text that is equal for two columns if API callers see no difference between them. It does not
+ * contain indexes and storage details.
  */
 function describe(column: Column): string {
   return JSON.stringify([

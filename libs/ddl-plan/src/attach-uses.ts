@@ -2,31 +2,30 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import type { ApiImpact, ImpactUse } from './types.js';
 
 /**
- * The recent calls of one key to one route.
- * `route` is a method and a path, as in the impact: `GET /posts/{id}`.
+ * The recent calls that one API key made to one route. `route` is a method and a path, as in the impact: `GET
+ * /posts/{id}`.
  */
 export interface KeyUse {
   readonly keyId: string;
   readonly keyName: string;
   /**
-   * True for a key that the console created for itself.
-   * It creates a new one every 15 minutes, so all of them are reported as one.
+   * Whether the console created the key for itself. It creates a new key every 15 minutes, so all of these
+   * keys are reported as one.
    */
   readonly isConsole: boolean;
   readonly route: string;
   readonly requests: number;
-  /** An ISO 8601 timestamp. */
+  /** The time of the last call, as an ISO 8601 timestamp. */
   readonly lastUsedAt: string;
 }
 
 const KEYS_SHOWN_MAX = 50;
-/** The map key for all keys of the console. No API key has this id. */
+/** The key of the map's entry for all keys of the console. No API key has this id. */
 const CONSOLE = 'console';
 
 /**
- * Adds the API keys that recently called removed or changed routes to the impact. Columns are not counted,
- * since a
- * caller that reads or writes records of a table may use any of its fields.
+ * Adds the API keys that recently called removed or changed routes to the impact. Usage of columns is not
+ * known: a caller that reads or writes records of a table may use any of its fields.
  */
 export function attachUses(impact: ApiImpact, current: Snapshot, uses: readonly KeyUse[]): ApiImpact {
   const paths = new Map(current.tables.map((table) => [table.name, `/${table.path}`]));

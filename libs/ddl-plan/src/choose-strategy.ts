@@ -9,41 +9,42 @@ import type {
 } from './types.js';
 
 /**
- * The algorithm with which the server accepted the statements of a step on an empty copy: the most
- * expensive one if
- * there are several. `none` means that no statement is an ALTER.
+ * The algorithm with which the server accepted the statements of a step on an empty copy of the schema. If
+ * there are several, it is the most expensive one. `none` means that no statement is an ALTER.
  */
 export type TestedAlgorithm = 'none' | 'instant' | 'nocopy' | 'inplace' | 'copy';
 
 export interface StepProperties {
   readonly algorithm: TestedAlgorithm;
   readonly side: MigrationStep['side'];
-  /** The number of rows in the table of the step. For a family, the sum over all of its tables. */
+  /**
+   * The number of rows in the table of the step. For several tables joined by foreign keys, this is their
+   * sum.
+   */
   readonly rows: number;
 }
 
 export interface StrategyBounds {
-  /** A table with at most this many rows may be copied while writes are blocked. */
+  /** The maximum number of rows of a table that may be copied while writes are blocked. */
   readonly copyRowsMax: number;
   /**
-   * Above this number of rows, an online rebuild replaces an in-place build. Both take long, but only
-   * the rebuild's cut-over can be retried.
+   * The number of rows above which an online rebuild replaces an in-place build. Both take long for such a
+   * table, but only the cut-over of a rebuild can be retried.
    */
   readonly inplaceRowsMax: number;
   /**
-   * The strategies that the runner supports. Other strategies fall back to a supported one, or are planned
-   * and then rejected at deploy.
+   * The strategies that the runner supports. A step with another strategy gets a supported one if possible.
+   * Otherwise, it is planned, and the deploy is rejected.
    */
   readonly served: ReadonlySet<StepStrategy>;
   /**
-   * True for a Galera cluster, in which all nodes apply each schema change at the same point of their write
-   * order.
-   * Writes to every node then wait for the change.
+   * Whether the server is a Galera cluster. In a cluster, all nodes apply a schema change at the same
+   * position in their sequence of writes, so writes to every node wait for the change.
    */
   readonly isCluster?: boolean;
 }
 
-/** Chooses how a step is run. No other code makes this decision. */
+/** Chooses the strategy with which a step is run. No other code makes this decision. */
 export function chooseStrategy(
   step: PlannedStep,
   properties: StepProperties,
@@ -53,7 +54,7 @@ export function chooseStrategy(
   const isRewritten = REWRITING.has(chosen.strategy);
   return {
     ...headOf(step),
-    // Without rows, no data can be lost.
+    // If the table has no rows, no data can be lost.
     loss: properties.rows === 0 ? [] : step.loss,
     reversible:
       step.reversible && !(chosen.strategy === 'drop' && step.loss.length > 0 && properties.rows > 0),
@@ -65,9 +66,9 @@ export function chooseStrategy(
 }
 
 /**
- * Returns whether the strategy applies to the statement before or after publishing. Dropped objects are
- * retained after
- * publishing and restored before it, even if the step's other statement is more expensive.
+ * Returns whether the strategy applies to the step's statement before or after publishing. Objects are
+ * dropped, and therefore retained, after publishing, and restored before it, even if the step's other
+ * statement is more expensive.
  */
 function sideOf(strategy: StepStrategy, dearer: MigrationStep['side']): MigrationStep['side'] {
   if (strategy === 'keep_table' || strategy === 'keep_columns') return 'afterPublish';

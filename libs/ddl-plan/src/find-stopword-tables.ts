@@ -1,10 +1,10 @@
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 
 /**
- * Finds tables that a change turns into possible stopword tables. Any account of a server can name such a
- * table in `innodb_ft_user_stopword_table`, without a right to read it. A full-text index of that account
- * then leaves out the words that are rows of the table. Both engines accept every table whose first column
- * that is not virtual is a VARCHAR with the exact name `value`.
+ * Finds tables that can be used as stopword tables after a change. Any account of a server can name such a
+ * table in `innodb_ft_user_stopword_table` without the right to read it. A full-text index of that account
+ * then ignores the words in the table's rows, which reveals them. Both engines accept every table whose first
+ * column that is not virtual is a VARCHAR with the exact name `value`.
  *
  * @param before the schema whose stopword tables are ignored; null when the schema is new
  */

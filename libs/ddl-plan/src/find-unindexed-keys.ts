@@ -1,16 +1,16 @@
 import type { ForeignKey, Snapshot } from '@rowhouse/schema-model';
 import { startsWith } from './diff/diff-indexes.js';
 
-/** A foreign key whose referenced columns are not the leading columns of any index of their table. */
+/** A foreign key for which the referenced table has no index that begins with the referenced columns. */
 export interface UnindexedKey {
   readonly table: string;
   readonly key: ForeignKey;
 }
 
 /**
- * Finds foreign keys that a change has left without an index on the referenced columns. MariaDB drops such an
- * index without an error. It then rejects each row that references another, deletes referenced rows, and
- * cannot copy either table.
+ * Finds foreign keys for which a change dropped the index on the referenced columns. MariaDB drops such an
+ * index without an error. Afterwards, it rejects each row that refers to another one, allows referenced rows
+ * to be deleted, and cannot copy either table.
  *
  * @param before the schema whose unindexed keys are ignored; null when the schema is new
  */

@@ -7,19 +7,19 @@ import type { Pairing } from './lineage/pair-objects.js';
 export interface Use {
   readonly kind: 'view' | 'trigger' | 'procedure' | 'function';
   readonly name: string;
-  /** A table (`posts`) or a column (`posts.title`). */
+  /** The named object: a table (`posts`) or a column (`posts.title`). */
   readonly what: string;
 }
 
 interface SchemaObject {
   readonly kind: Use['kind'];
   readonly name: string;
-  /** The table of a trigger. */
+  /** The table of a trigger. Null for views and routines. */
   readonly table: string | null;
   readonly sql: string;
 }
 
-/** A column of a table, or the table itself when `column` is null. */
+/** The name of a column or, if `column` is null, of a table. */
 interface Name {
   readonly table: string;
   readonly column: string | null;
@@ -27,9 +27,8 @@ interface Name {
 
 /**
  * Returns the unchanged triggers and routines that name an object which exists only in the first schema.
- * Servers
- * keep them, but they fail when they run. Views are not included, since the server itself reports broken
- * views.
+ * Servers keep them, but they fail when they run. Views are not included, because the server itself reports
+ * broken views.
  */
 export function findBroken(before: Snapshot, after: Snapshot): Use[] {
   const removed = listRemoved(before, after);
@@ -42,12 +41,13 @@ export function findBroken(before: Snapshot, after: Snapshot): Use[] {
 }
 
 /**
- * Returns the objects that prevent renames: they name a renamed or replaced object and also exist in the
- * target
- * schema. Between the rename and their own change, they would fail or read another object.
+ * Returns the views, triggers and routines that prevent renames. They name a renamed or replaced object, and
+ * also exist in the target schema. Between the rename and their own change, they would fail or read another
+ * object.
  *
- * Unchanged objects are exempt when every name in them still exists in the target, as servers accept them.
- * Objects that the plan drops are exempt too, since they are dropped before the renames.
+ * An unchanged object does not prevent renames if every name in it still exists in the target, because
+ * servers then accept it. An object that the plan drops does not either, because it is dropped before the
+ * renames.
  */
 export function findInRenames(current: Snapshot, target: Snapshot, lineage: Lineage | null): Use[] {
   const { pairing, moves } = moveObjects(current, target, lineage);
@@ -66,8 +66,8 @@ export function findInRenames(current: Snapshot, target: Snapshot, lineage: Line
 }
 
 /**
- * Lists the names of the deployed schema that denote another object or none in the target.
- * A column name that differs only in case is the same name.
+ * Lists the names of the deployed schema that refer to another object or to none in the target schema. Column
+ * names that differ only in case are the same name.
  */
 function listMoved({ pairs, created, dropped }: Pairing): Name[] {
   const taken = new Set([...created.map((table) => table.name), ...pairs.map((pair) => pair.to.name)]);
@@ -137,7 +137,9 @@ function usesOf(object: SchemaObject, names: readonly Name[]): Use[] {
   }));
 }
 
-/** Returns every word and quoted name of a statement in lower case, ignoring texts and comments. */
+/**
+ * Returns all words and quoted names in a statement in lower case. String literals and comments are ignored.
+ */
 function listNames(sql: string): ReadonlySet<string> {
   const names = new Set<string>();
   const parts =

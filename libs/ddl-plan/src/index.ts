@@ -1,9 +1,10 @@
 /**
- * Computes how one schema becomes another: differences, ordered steps with their classes and losses, and the
- * impact on the API. It also turns edits and plain sentences into SQL, and a schema into SQL text.
+ * Computes how one schema is changed to another: the differences, the ordered steps with their classes and
+ * losses, and the impact on the API. It also converts edits and plain sentences to SQL, and a schema to SQL
+ * text.
  *
- * This library is pure: no I/O, no clock, no randomness. It does not guess renames, know what a server
- * accepts in place, or run anything.
+ * The library is pure: it uses no I/O, clock or randomness. It does not guess renames, does not decide what a
+ * server can change in place, and does not run statements.
  */
 export { plainStep } from './diff/alter-step.js';
 export { attachUses, type KeyUse } from './attach-uses.js';

@@ -11,15 +11,15 @@ export interface CreateObject {
 }
 
 /**
- * Returns the whole schema as statements without `;`, in an order that loads into an empty
- * database of the same engine.
+ * Returns the complete schema as SQL statements without semicolons. In this order, they can be run in an
+ * empty database of the same engine.
  */
 export function listCreateStatements(snapshot: Snapshot): string[] {
   return listCreateObjects(snapshot).map(({ sql }) => sql);
 }
 
 /**
- * Returns the statements of `listCreateStatements` with the object that each creates. A foreign key that
+ * Returns the statements of `listCreateStatements`, each with the object that it creates. A foreign key that
  * closes a cycle belongs to its table.
  */
 export function listCreateObjects(snapshot: Snapshot): CreateObject[] {

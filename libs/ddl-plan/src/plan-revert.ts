@@ -12,14 +12,13 @@ import { findImpact } from './api-impact.js';
 import type { SoftDeletedObject, PlannedStep, SnapshotDiff } from './types.js';
 
 export interface RevertPlan extends SnapshotDiff {
-  /** Sentences that describe how the reverted schema differs from the original one. */
+  /** Sentences about differences between the reverted schema and the original one. */
   readonly notes: readonly string[];
 }
 
 /**
  * Plans the steps from the result of a migration (`current`) back to its base schema (`base`). Retained
- * objects
- * return with their rows. Objects that were dropped permanently return empty.
+ * objects are restored with their rows. Objects that were dropped permanently are created again without rows.
  */
 export function planRevert(current: Snapshot, base: Snapshot, input: RevertInput): RevertPlan {
   const lineage = reverseLineage(current, base, input);
@@ -41,11 +40,14 @@ export function planRevert(current: Snapshot, base: Snapshot, input: RevertInput
 interface Restored {
   readonly step: PlannedStep;
   readonly notes: readonly string[];
-  /** Returns the schema after the step. */
+  /** Returns the schema that results from the step. */
   readonly apply: (snapshot: Snapshot) => Snapshot;
 }
 
-/** Restores tables without foreign keys and triggers, which get their own steps and row checks. */
+/**
+ * Returns the steps that restore tables without foreign keys and triggers. Those have steps and row checks of
+ * their own.
+ */
 function restoreTables(
   current: Snapshot,
   base: Snapshot,

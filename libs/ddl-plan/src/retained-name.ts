@@ -1,9 +1,12 @@
-/** The prefix of names that belong to the platform. Drafts cannot use it, and snapshots hide such names. */
+/**
+ * The prefix of names that the platform uses for its own objects. Drafts cannot use such names, and snapshots
+ * do not contain them.
+ */
 export const RESERVED_PREFIX = '_rh_';
 
 /**
- * Returns the name of a dropped table or column while it is retained. The same migration always gives the
- * same name, so that another worker can resume the run.
+ * Returns the name that a dropped table or column has while it is retained. For the same migration, the name
+ * is always the same, so that another worker can resume the run.
  *
  * @param index the index of the column among the retained columns of the step; 0 for a table
  */

@@ -1,13 +1,13 @@
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 
 /**
- * Returns the part of a schema that the statements in `texts` may affect. It contains:
- * - tables and views whose name appears in `texts`, or one of whose keys, checks or triggers does;
+ * Returns the part of a schema that the SQL statements in `texts` may affect. It contains:
+ * - tables and views that `texts` names, directly or by one of their keys, checks or triggers;
  * - objects that depend on those;
- * - objects that any of these need to be created;
+ * - objects that must exist so that these can be created;
  * - all routines.
  *
- * Matching ignores case. Names in comments match too, since an additional table is harmless.
+ * Matching ignores case. Names in comments match too, because an additional table does no harm.
  */
 export function selectConcerned(snapshot: Snapshot, texts: readonly string[]): Snapshot {
   const entries = snapshot.tables.map((table) => new Entry(table));
@@ -18,7 +18,7 @@ export function selectConcerned(snapshot: Snapshot, texts: readonly string[]): S
     ...entries.filter((entry) => named.some((other) => entry.mentions(other))),
   ]);
   const views = entries.filter(({ table }) => table.kind === 'view');
-  // Views of affected views are affected too.
+  // A view that reads an affected view is affected too.
   addAll(concerned, (entry) => views.filter((view) => !concerned.has(view) && view.mentions(entry)));
   addAll(concerned, (entry) => entries.filter((other) => !concerned.has(other) && entry.needs(other)));
   return { ...snapshot, tables: entries.filter((entry) => concerned.has(entry)).map((entry) => entry.table) };
@@ -35,7 +35,7 @@ function addAll(entries: Set<Entry>, find: (entry: Entry) => readonly Entry[]): 
   }
 }
 
-/** The words and quoted names of texts, in lower case. */
+/** The words and quoted names in texts, in lower case. */
 class Words {
   readonly #words = new Set<string>();
   readonly #text: string;
@@ -54,10 +54,12 @@ class Words {
 
 class Entry {
   readonly name: string;
-  /** The names of the table and of its objects that are unique in the schema. */
+  /** The names of the table and of those of its objects whose names are unique in the schema. */
   readonly names: readonly string[];
   readonly #parents: ReadonlySet<string>;
-  /** Words in the text of a view and in triggers, which name the tables that they read and write. */
+  /**
+   * The words in a view's text and in triggers, among which are the names of tables that they read and write.
+   */
   readonly #words: Words;
 
   constructor(readonly table: Table) {
@@ -75,14 +77,14 @@ class Entry {
     );
   }
 
-  /** Returns whether a foreign key, the view's text or a trigger names the other table. */
+  /** Reports whether a foreign key, a trigger or the view's text names the other table. */
   mentions(other: Entry): boolean {
     return this.#words.has(other.name) || this.#parents.has(other.name);
   }
 
   /**
-   * Returns whether the table cannot be created without the other one.
-   * Servers create a trigger whatever tables it names.
+   * Reports whether the table can only be created if the other one exists. Servers create a trigger whatever
+   * tables it names.
    */
   needs(other: Entry): boolean {
     return this.#parents.has(other.name) || (this.table.kind === 'view' && this.#words.has(other.name));

@@ -1,9 +1,9 @@
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 
 /**
- * Returns a text that is equal for two tables with the same structure: columns in order, keys,
- * constraints, options, triggers. It excludes paths, relationship names, names of checks, and the order in
- * which the server lists keys.
+ * Returns a text that is equal for two tables with the same structure. It contains the columns in order,
+ * keys, constraints, options and triggers. It does not contain paths, names of relationships, names of
+ * checks, and the order in which the server lists keys.
  */
 export function tableStructureText(table: Table): string {
   if (table.kind === 'view') return JSON.stringify([table.name, 'view', table.createSql]);
@@ -23,29 +23,28 @@ export function tableStructureText(table: Table): string {
 }
 
 /**
- * Removes the name of a check, which a rebuild on MySQL changes. The shadow table needs other names, since
- * no two
- * checks of a schema may share one.
+ * Removes the name of a check, which a rebuild on MySQL changes. The shadow table needs other names, because
+ * two checks of a schema cannot have the same name.
  */
 function withoutName(definition: string): string {
   return definition.replace(/^CONSTRAINT `(?:[^`]|``)*` /, '');
 }
 
-/** Returns the structure text of all tables, sorted by name, and all routines. */
+/** Returns a text with the structure of all tables, sorted by name, and all routines. */
 export function structureText(snapshot: Snapshot): string {
   const tables = [...snapshot.tables].sort((a, b) => (a.name < b.name ? -1 : 1)).map(tableStructureText);
   return JSON.stringify([...tables, ...(snapshot.routines ?? []).map((routine) => routine.createSql)]);
 }
 
-/** Returns the text after the closing parenthesis of CREATE TABLE. */
+/** Returns the table options: the text after the closing parenthesis of CREATE TABLE. */
 export function tableOptions(table: Table): string {
   const end = table.createSql.lastIndexOf('\n)');
   return end < 0 ? '' : table.createSql.slice(end + 2).trim();
 }
 
 /**
- * Returns the input for the hash of a plan: where the plan starts and which statements it sends. Row counts
- * and strategies may change without changing the hash.
+ * Returns the text whose hash identifies a plan. It contains the schema where the plan starts and the
+ * statements that it sends. Row counts and strategies are not part of it.
  */
 export function hashInput(plan: {
   readonly database: string;

@@ -1,19 +1,19 @@
 /**
- * The typed steps of a plan. The planner writes them, a migration row stores them, the runner executes them,
- * and people review them. They are plain JSON. A stored plan never changes; the results of a run are recorded
- * in the journal.
+ * The types of a migration plan's steps. The planner creates the steps, a migration row stores them, people
+ * review them, and the runner executes them. They are plain JSON. A stored plan never changes, and the
+ * results of a run are recorded in the journal.
  *
- * A step has two forms. `PlannedStep` is derived from two snapshots alone. The worker then tries it on an
- * empty copy and counts rows, and `chooseStrategy` turns it into a `MigrationStep`. The migration row stores
- * that form, and the runner follows it.
+ * A step has two forms. A `PlannedStep` is derived from two snapshots alone. The worker then tries it on an
+ * empty copy of the schema and counts rows, and `chooseStrategy` converts it to a `MigrationStep`. The
+ * migration row stores this form, which the runner executes.
  */
 
 /**
- * The order of a step relative to publishing the new snapshot N+1.
+ * How the statements of a step are ordered relative to publishing the new snapshot N+1.
  *
  * - `widen`: the DDL runs, then N+1 is published. Requests that were planned on N keep working.
  * - `add_required`: `beforePublish` adds a NOT NULL column with a temporary default. N+1 is published. When
- * all
+ *   all
  *   gateways have acknowledged N+1, `afterPublish` drops the default.
  * - `drop`: `beforePublish` gives a required column a default (null when none is needed). N+1 is published.
  *   When all gateways have acknowledged N+1, `afterPublish` drops the object.
@@ -21,8 +21,8 @@
  *   `afterPublish` runs, and rows are checked again.
  * - `rename`, `retype`: gateways receive N+1 as `prepared`. The DDL in `beforePublish` runs, then N+1 is
  *   published. On error 1054, 1146 or 1412, a gateway plans its request again on the other snapshot.
- * - `exclusive`: names pass from one object to another. The requests of the database are paused while the
- * step
+ * - `exclusive`: a name passes from one object to another. The requests of the database are paused while the
+ *   step
  *   runs and N+1 is published.
  */
 export type StepClass = 'widen' | 'add_required' | 'drop' | 'tighten' | 'rename' | 'retype' | 'exclusive';
@@ -46,34 +46,41 @@ export type StepKind =
 /** The members that every step has. */
 export interface StepHead {
   readonly kind: StepKind;
-  /** The current name of the table, view or routine when the step runs. For a family, its parent table. */
+  /**
+   * The name that the table, view or routine has when the step runs. For several tables joined by foreign
+   * keys, it is the table to which the others refer.
+   */
   readonly table: string;
   /**
-   * The change as shown to people, in one statement. A family or a trigger has several, each ended by `;` and
-   * a line break. It never contains ALGORITHM or LOCK, which the runner adds.
+   * The change as shown to people. It is usually one statement. A group of joined tables, or a trigger, has
+   * several statements, each followed by `;` and a line break. It never contains ALGORITHM or LOCK, which the
+   * runner adds.
    */
   readonly sql: string;
   readonly class: StepClass;
-  /** Whether `planRevert` can undo the step together with the rows that exist now. */
+  /** Whether `planRevert` can undo the step and preserve the rows that exist now. */
   readonly reversible: boolean;
-  /** Descriptions of the rows, columns or values that users would lose. Empty when nothing is lost. */
+  /** Descriptions of the rows, columns or values that users would lose. Empty if nothing is lost. */
   readonly loss: readonly string[];
-  /** The statement that runs before the new snapshot is published; null for none. */
+  /** The statement that runs before the new snapshot is published. Null if there is none. */
   readonly beforePublish: string | null;
-  /** The statement that runs when every live gateway has stopped using the old snapshot; null for none. */
+  /**
+   * The statement that runs when all live gateways have stopped using the old snapshot. Null if there is
+   * none.
+   */
   readonly afterPublish: string | null;
   readonly rowChecks: readonly RowCheck[];
 }
 
 /**
- * A query for rows that the change cannot preserve. `sql` returns at most five of them, and `problem`
- * describes the reason. It selects the columns in `shows` (the row's key and the offending columns), so that
- * the error names the rows.
+ * A query that finds rows which the change cannot preserve. `sql` returns at most five of them, and `problem`
+ * describes the reason. The query selects the columns in `shows`, which are the row's key and the affected
+ * columns, so that the error can name the rows.
  *
- * A check passes if it names a table or column that does not exist yet (errors 1054 and 1146).
+ * If a check names a table or column that does not exist yet (errors 1054 and 1146), it passes.
  */
 export interface RowCheck {
-  /** The table whose values are shown, when it is not the table of the step. */
+  /** The table whose values are shown, if it is not the table of the step. */
   readonly table?: string;
   readonly problem: string;
   readonly sql: string;
@@ -87,11 +94,11 @@ export interface RowCheck {
 export type PlannedStep = StepHead & { readonly intent: StepIntent };
 
 /**
- * The kind of change of a step, independent of what a server accepts.
+ * The kind of change that a step makes, independent of what a server can do.
  *
- * - `plain`: CREATE or DROP of a view, trigger or routine, or CREATE TABLE, sent unchanged.
+ * - `plain`: CREATE TABLE, or CREATE or DROP of a view, trigger or routine. The statement is sent unchanged.
  * - `alter`: the algorithm fallback chooses an algorithm. `rebuild` is the online rebuild for when every
- * algorithm
+ *   algorithm
  *   is rejected. It is null when no key identifies the rows, which leaves only a locked copy.
  * - `add_foreign_key`, `add_check`: like `alter` when the server can add the constraint only by a copy. Both
  *   engines do so for checks.
@@ -136,7 +143,7 @@ export type StepIntent =
  * the algorithm fallback.
  */
 export type MigrationStep = StepHead & {
-  /** A description of the lock: `none`, `writes blocked while 1200 rows are copied`. */
+  /** A description of the lock, such as `none` or `writes blocked while 1200 rows are copied`. */
   readonly lock: string;
   readonly rowsToRewrite: number;
   readonly side: 'beforePublish' | 'afterPublish';
@@ -170,33 +177,43 @@ export type StepStrategy = StrategyDetails['strategy'];
 
 /**
  * One table of an online rebuild. The shadow table is created by `CREATE TABLE <shadow> LIKE <table>` and
- * `ALTER TABLE <shadow> <specs>`, without foreign keys. Read everything else from the live table: outgoing
- * and incoming foreign keys, triggers, AUTO_INCREMENT. `base` and `target` of the run contain it too.
+ * `ALTER TABLE <shadow> <specs>`, without foreign keys. Foreign keys in both directions, triggers and
+ * AUTO_INCREMENT must be read from the live table. They are also part of the run's `base` and `target`.
  */
 export interface RebuildTable {
   readonly table: string;
-  /** The text after `ALTER TABLE <table> `, separated by commas and without foreign keys. */
+  /** The clauses after `ALTER TABLE <table> `, separated by commas and without foreign keys. */
   readonly specs: string;
   /**
-   * The smallest unique not-null key of the current table.
-   * Its columns split the copy into chunks and identify rows.
+   * The smallest unique NOT NULL key of the current table. Its columns divide the copy into chunks and
+   * identify rows.
    */
   readonly key: readonly string[];
-  /** The columns of `key` under their names in the shadow table, where they lead an index. */
+  /** The columns of `key` by their names in the shadow table, where an index begins with them. */
   readonly shadowKey: readonly string[];
-  /** Columns that copy and capture transfer. Generated, added and dropped columns are left out. */
+  /**
+   * The columns whose values are copied to the shadow table, and kept up to date there. Generated, added and
+   * dropped columns are omitted.
+   */
   readonly columns: readonly { readonly from: string; readonly to: string }[];
 }
 
 export interface FamilyDetails {
-  /** Parents come before children. */
+  /** The tables of the group. A table to which another refers comes first. */
   readonly tables: readonly RebuildTable[];
-  /** All foreign keys on members and to members, as written before and after the step. */
+  /**
+   * All foreign keys that belong to the tables of the group or refer to them, as they are written before and
+   * after the step.
+   */
   readonly foreignKeys: readonly FamilyKey[];
-  /** The change of empty tables as statements: drop the keys, change the columns, add the keys. */
+  /**
+   * The statements that change the tables if they are empty: they drop the foreign keys, change the columns
+   * and add the foreign keys again.
+   */
   readonly script: readonly string[];
   /**
-   * Tables without a key that identifies rows. If there are any, all tables of the family get a locked copy.
+   * The tables that have no key which identifies rows. If there are any, all tables of the group are copied
+   * with writes blocked.
    */
   readonly keyless: readonly string[];
 }
@@ -207,15 +224,15 @@ export interface FamilyKey {
   /** The clause `CONSTRAINT … FOREIGN KEY … REFERENCES …`. */
   readonly definition: string;
   /**
-   * Whether `table` itself is rebuilt.
-   * Otherwise the key is dropped and added on the existing table at cut-over.
+   * Whether `table` itself is rebuilt. If not, the foreign key is dropped from the existing table and added
+   * again at the cut-over.
    */
   readonly isMember: boolean;
 }
 
 /**
- * Statements that replace a trigger. MariaDB accepts CREATE OR REPLACE. MySQL has no such statement for
- * triggers, so the trigger is dropped and created under a table lock.
+ * The statements that replace a trigger. MariaDB supports CREATE OR REPLACE. MySQL does not support it for
+ * triggers, so the trigger is dropped and created again under a table lock.
  */
 export interface ReplaceDetails {
   readonly name: string;
@@ -226,22 +243,22 @@ export interface ReplaceDetails {
 export interface LockedCopyDetails {
   readonly reason: string;
   /**
-   * The statements to send while the tables are locked, each ALTER with ALGORITHM=COPY.
-   * Only a family has more than one.
+   * The statements to send while the tables are locked. Each ALTER has ALGORITHM=COPY. Only a group of joined
+   * tables has more than one.
    */
   readonly script: readonly string[];
 }
 
 /**
- * Moves a table to the side schema under `retainedName`. Its triggers (error 1435) and outgoing foreign keys
- * (error 1451) are dropped first and recorded in the `definition` of the retained object. Earlier steps of
- * the same plan have dropped foreign keys to the table.
+ * Moves a table to the platform's side schema under its `retainedName`. Its triggers (error 1435) and its own
+ * foreign keys (error 1451) would prevent this, so they are dropped first and recorded in the `definition` of
+ * the retained object. Earlier steps of the same plan have dropped the foreign keys that refer to the table.
  */
 export interface KeepTableDetails {
   readonly triggers: readonly string[];
   /**
-   * `isStanding` is false when an earlier step of the plan has dropped the key. The key is recorded in both
-   * cases.
+   * The table's own foreign keys. `isStanding` is false if an earlier step of the plan has dropped the key.
+   * The key is recorded in both cases.
    */
   readonly foreignKeys: readonly {
     readonly name: string;
@@ -251,21 +268,21 @@ export interface KeepTableDetails {
 }
 
 /**
- * Runs `ALTER TABLE t CHANGE COLUMN <name> <keptName> <definition>`. The definition makes the column
- * invisible and gives it a default if it is NOT NULL.
+ * Runs `ALTER TABLE t CHANGE COLUMN <name> <keptName> <definition>`. With this definition, the column is
+ * invisible and, if it is NOT NULL, has a default.
  */
 export interface KeepColumnsDetails {
   readonly columns: readonly { readonly name: string; readonly definition: string }[];
   /**
-   * Specs that drop columns without retaining them (generated columns), sent in
-   * the same ALTER; empty for none.
+   * The clauses of the same ALTER that drop columns without retaining them, because they are generated. Empty
+   * if there are none.
    */
   readonly dropSpecs: readonly string[];
 }
 
 /**
- * Moves the table back. Later steps of the plan add its foreign keys and triggers.
- * `sql` creates an empty table, for the trial.
+ * Moves the table back from the side schema. Later steps of the plan add its foreign keys and triggers. When
+ * the plan is tried on the empty copy, `sql` creates an empty table instead.
  */
 export interface RestoreTableDetails {
   readonly keptId: string;
@@ -273,9 +290,9 @@ export interface RestoreTableDetails {
 }
 
 /**
- * Runs `ALTER TABLE t CHANGE COLUMN <keptName> <name> <definition>`. The definition ends with the
- * position of the column. `sql` adds new columns, for the trial. Rows written since the drop contain the
- * default of the retained column.
+ * Runs `ALTER TABLE t CHANGE COLUMN <keptName> <name> <definition>`. The definition ends with the column's
+ * position. Rows written since the drop contain the default of the retained column. When the plan is tried on
+ * the empty copy, `sql` adds new columns instead.
  */
 export interface RestoreColumnsDetails {
   readonly columns: readonly {
@@ -287,70 +304,75 @@ export interface RestoreColumnsDetails {
 }
 
 /**
- * All renames of a migration in which at least one name passes from one object to another. Tables are
- * renamed first, then the columns of each table by one ALTER. Objects whose name is reused are retained
- * for 24 h, as in other drops.
+ * All renames of a migration in which a name passes from one object to another. Tables are renamed first,
+ * then the columns of each table in one ALTER. An object whose name is used again is retained for 24 h, as in
+ * other drops.
  */
 export interface ExclusiveDetails {
   readonly keptTables: readonly ({ readonly table: string } & KeepTableDetails)[];
   readonly restoredTables: readonly ({ readonly table: string } & RestoreTableDetails)[];
-  /** The table renames. They run all at once: one table may take a name that another gives up. */
+  /** The renames of tables. They run all at once, so that tables can exchange their names. */
   readonly tables: readonly { readonly from: string; readonly to: string }[];
   readonly alters: readonly ExclusiveAlter[];
   readonly creates: readonly { readonly table: string; readonly sql: string }[];
-  /** The change for a copy without rows, as statements that can be sent one after the other. */
+  /**
+   * The statements that make the change in a copy of the schema without rows. They can be sent one after the
+   * other.
+   */
   readonly script: readonly string[];
 }
 
 /**
- * Describes an `ALTER TABLE <table> …`.
- * In all parts, each name refers to the column that has it before the statement.
+ * The parts of an `ALTER TABLE <table> …`. In all of them, a name refers to the column that has it before the
+ * statement.
  */
 export interface ExclusiveAlter {
-  /** The name of the table after the table renames. */
+  /** The name of the table after the renames of tables. */
   readonly table: string;
   readonly renames: readonly { readonly from: string; readonly to: string }[];
   readonly kept: KeepColumnsDetails['columns'];
   readonly restored: RestoreColumnsDetails['columns'];
-  /** Specs for columns and a primary key that are added or dropped in the same statement. */
+  /** The clauses for columns and a primary key that are added or dropped in the same statement. */
   readonly specs: readonly string[];
 }
 
 /**
- * An object that a drop has retained: a row of `kept_object`. The runner writes it, the revert plan reads it,
- * and the maintenance job purges it.
+ * An object that was dropped but is still retained: a row of the table `kept_object`. The runner writes the
+ * row, the revert plan reads it, and the maintenance job purges the object.
  */
 export interface SoftDeletedObject {
   readonly id: string;
   readonly kind: 'table' | 'column';
-  /** The migration, and the index of the step in its plan. */
+  /** The migration that dropped the object. `step` is the index of the step in its plan. */
   readonly migrationId: string;
   readonly step: number;
   readonly table: string;
-  /** Null for a table. */
+  /** The column. Null if the object is a table. */
   readonly column: string | null;
   readonly keptName: string;
   readonly definition: SoftDeletedDefinition;
 }
 
 export interface SoftDeletedDefinition {
-  /** The previous definition of a column, or the CREATE TABLE statement of a table. */
+  /** The definition that the column had, or the CREATE TABLE statement of the table. */
   readonly sql: string;
   readonly triggers: readonly string[];
   readonly foreignKeys: readonly { readonly name: string; readonly definition: string }[];
 }
 
 export interface ApiImpact {
-  /** Entries such as `GET /posts`, `posts.subtitle` and `posts?include=tags`. */
+  /** Routes and fields in the form `GET /posts`, `posts.subtitle` or `posts?include=tags`. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly string[];
-  /** Keys that used removed or changed entries in the last 30 days. Empty when usage was not requested. */
+  /**
+   * The API keys that used removed or changed entries in the last 30 days. Empty if usage was not requested.
+   */
   readonly usedBy: readonly ImpactUse[];
 }
 
 export interface ImpactUse {
-  /** An entry of `removed` or `changed`. */
+  /** The entry of `removed` or `changed` that the keys used. */
   readonly what: string;
   readonly keys: readonly {
     readonly id: string;
@@ -364,13 +386,15 @@ export interface SnapshotDiff {
   readonly steps: readonly PlannedStep[];
   /** The renames that the steps make, in order. */
   readonly hints: readonly RenameHint[];
-  /** Renames that were not requested, but may be intended by a drop and an addition. */
+  /** Renames that were not requested, but that a drop and an addition may be meant to be. */
   readonly possibleRenames: readonly RenameHint[];
   readonly loss: readonly string[];
   readonly impact: ApiImpact;
 }
 
-/** A rename that the author requested. Names are those before the rename, and hints are applied in order. */
+/**
+ * A rename that the author requested. The names are those before this rename. Renames are applied in order.
+ */
 export type RenameHint =
   | { readonly kind: 'table'; readonly from: string; readonly to: string }
   | { readonly kind: 'column'; readonly table: string; readonly from: string; readonly to: string };

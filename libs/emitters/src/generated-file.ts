@@ -7,25 +7,25 @@ import {
   type Steps,
 } from '@rowhouse/schema-model';
 
-/** A generated file. Its path is relative to the folder that the caller chooses, with slashes. */
+/** A generated file. Its path is relative to a folder that the caller chooses, and uses slashes. */
 export interface GeneratedFile {
   readonly path: string;
   readonly text: string;
   /**
-   * `generated` files are overwritten each time. `own` files are created once, and then belong to the user.
+   * `generated` files are overwritten by each run. `own` files are created once, and then belong to the user.
    */
   readonly owner: 'generated' | 'own';
 }
 
-/** The columns that generated code treats in a special way, as the data API does. */
+/** The columns that generated code treats in the same special way as the data API. */
 export interface CodeColumns {
-  /** The columns by table that the data API never returns. */
+  /** The columns that the data API never returns, by table. */
   readonly hiddenColumns: Rights['hiddenColumns'];
-  /** The TINYINT(1) columns by table that the data API treats as numbers. */
+  /** The TINYINT(1) columns that the data API treats as numbers instead of booleans, by table. */
   readonly numberColumns?: Rights['numberColumns'];
 }
 
-/** Compiles the tables as a key with all rights sees them. */
+/** Compiles the tables of a snapshot for an API key with all rights. */
 export function* compileForCode(
   snapshot: Snapshot,
   { hiddenColumns, numberColumns }: CodeColumns,

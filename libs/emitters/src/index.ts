@@ -1,6 +1,7 @@
 /**
- * Generates texts and documents from a snapshot: OpenAPI, and models and clients in other languages. This
- * library must not depend on requests, HTTP frameworks or databases. The same input gives the same bytes.
+ * Generates texts and documents from a schema snapshot: OpenAPI documents, and models and clients in other
+ * languages. This library must not depend on requests, HTTP frameworks or databases. For equal input, the
+ * output has the same bytes.
  */
 export { writeOpenApiSteps } from './openapi/write-open-api.js';
 export type { GeneratedFile } from './generated-file.js';

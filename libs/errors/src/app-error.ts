@@ -1,15 +1,17 @@
 import { ERROR_CODES, type ErrorCode } from './codes.js';
 
 /**
- * The maximum number of faults reported for one request. It keeps the response to a small, very faulty body
- * short.
+ * The maximum number of faults that are reported for one request. It limits the size of the response to a
+ * body with many faults.
  */
 export const FAULTS_MAX = 100;
 
 /** The location of a fault in a request, such as `["query", name]` or `["body", index, name]`. */
 export type FaultLocation = readonly (string | number)[];
 
-/** One element of the `detail` list of a 422 response. The shape is that of FastAPI. */
+/**
+ * One element of the list `detail` in a 422 response. Its members are those of FastAPI's validation errors.
+ */
 export interface FieldFault {
   readonly loc: FaultLocation;
   readonly msg: string;
@@ -17,11 +19,11 @@ export interface FieldFault {
 }
 
 export interface AppErrorOptions {
-  /** A sentence for the caller. Defaults to the text of the error code. */
+  /** A sentence for the caller. The default is the text of the error code. */
   readonly detail?: string;
-  /** A remedy for the caller, such as a similar name, a header to send, or a limit. */
+  /** What the caller can do: use a similar name, send a header or stay within a limit, for example. */
   readonly hint?: string;
-  /** The faults of single parameters or members. Only used with status 422. */
+  /** The faults in individual parameters or members. Only used with status 422. */
   readonly faults?: readonly FieldFault[];
   /** The value of the `Retry-After` header in seconds. */
   readonly retryAfterSeconds?: number;
@@ -29,12 +31,15 @@ export interface AppErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Additional public members of the response body, such as `operation` or `candidates`. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Text for the log. It is never part of a response. */
+  /** A text for the log. It is never part of a response. */
   readonly internal?: string;
   readonly cause?: unknown;
 }
 
-/** The only error class that callers see. Any other thrown value is a defect and becomes a 500 response. */
+/**
+ * The only error class that callers of the API see. Any other thrown value is a defect, and becomes a 500
+ * response.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -68,7 +73,7 @@ export function validationError(code: ErrorCode, faults: readonly FieldFault[], 
 }
 
 /**
- * Throws `internal.defect` (500), for a state that correct code never reaches.
+ * Throws `internal.defect` (500). Call it for a state that correct code never reaches.
  *
  * @param internal a description for the log
  */
@@ -81,12 +86,12 @@ export function faultAt(loc: FaultLocation, msg: string, type: string): FieldFau
   return { loc, msg, type };
 }
 
-/** Returns a copy of the error with additional public members in its body. */
+/** Returns a copy of the error whose response body has additional public members. */
 export function addExtra(error: AppError, extra: Readonly<Record<string, unknown>>): AppError {
   return changeError(error, { extra: { ...error.extra, ...extra } });
 }
 
-/** Returns a copy of the error with the given options replaced. */
+/** Returns a copy of the error in which `changes` replaces the given options. */
 export function changeError(error: AppError, changes: AppErrorOptions): AppError {
   const { code, detail, hint, faults, retryAfterSeconds, headers, extra, internal, cause } = error;
   return new AppError(code, {

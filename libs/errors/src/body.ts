@@ -9,8 +9,8 @@ export interface ErrorBody {
 }
 
 /**
- * Converts a thrown value to an AppError. Any other value becomes `internal.defect`, with its stack for the
- * log.
+ * Returns a thrown AppError unchanged. Any other thrown value becomes the error `internal.defect`, with its
+ * stack for the log.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -19,7 +19,8 @@ export function toAppError(error: unknown): AppError {
 }
 
 /**
- * Returns the default response body. `detail` is a list of faults with status 422, and a sentence otherwise.
+ * Returns the default response body of an error. With status 422, `detail` is a list of faults. Otherwise, it
+ * is a sentence.
  */
 export function toErrorBody(error: AppError, requestId: string): ErrorBody & Record<string, unknown> {
   const detail =
@@ -36,8 +37,8 @@ export function toErrorBody(error: AppError, requestId: string): ErrorBody & Rec
 }
 
 /**
- * Returns the response body for `Accept: application/problem+json` (RFC 9457). `title` is the text of the
- * error code, `detail` describes this occurrence, and faults carry JSON pointers.
+ * Returns the body of an error for `Accept: application/problem+json` (RFC 9457). `title` is the text of the
+ * error code, and `detail` describes this occurrence. Each fault has a JSON pointer.
  */
 export function toProblemBody(error: AppError, requestId: string): Record<string, unknown> {
   return {

@@ -1,5 +1,5 @@
 /**
- * All error codes with their status and default text. An error may carry a more precise `detail`.
+ * All error codes with their HTTP status and default text. An error may have a more precise `detail`.
  * `docs/errors.md` is generated from this table.
  */
 export const ERROR_CODES = {

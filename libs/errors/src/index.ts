@@ -1,6 +1,6 @@
 /**
- * Error codes, the error class and the response bodies of errors.
- * This package does not depend on an HTTP framework or a database driver.
+ * Error codes, the error class, and the response bodies of errors. This package does not depend on an HTTP
+ * framework or a database driver.
  */
 export {
   AppError,

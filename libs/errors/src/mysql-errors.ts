@@ -1,21 +1,23 @@
 import type { ErrorCode } from './codes.js';
 
 /**
- * The meaning of a MySQL error number: `code` for API clients, `kind` for the code that ran the statement.
+ * The meaning of a MySQL error number. `code` is for API clients, and `kind` for the code that ran the
+ * statement.
  */
 export interface MysqlErrorMeaning {
   readonly code: ErrorCode;
   readonly kind: MysqlErrorKind;
 }
 
-/** The database engine. Error numbers from 1900 on differ between MariaDB and MySQL. */
+/** The database engine. Error numbers from 1900 have different meanings on MariaDB and MySQL. */
 export type MysqlEngine = 'mariadb' | 'mysql';
 
 /**
- * Groups of error numbers that are handled alike. Kinds whose name is not self-explanatory:
+ * The kind of an error. All error numbers of a kind are handled in the same way. These kinds need an
+ * explanation:
  *
  * - `value`, `expression`, `row`: the engine rejected one value, an expression computed from it, or the whole
- * record.
+ *   record.
  * - `partition`: the table has no partition for the record.
  * - `charset`: a text cannot be compared with a column of another character set.
  * - `pattern`, `pattern_cost`: a regular expression is invalid or too expensive.
@@ -55,15 +57,15 @@ export type MysqlErrorKind =
 interface Entry {
   readonly kind: MysqlErrorKind;
   readonly code: ErrorCode;
-  /** Numbers with this meaning on both engines. */
+  /** The error numbers that have this meaning on both engines. */
   readonly both: readonly number[];
   readonly mariadb?: readonly number[];
   readonly mysql?: readonly number[];
 }
 
 /**
- * The error numbers that a statement on rows can end with. A number that is missing here is either a defect
- * of the platform or was raised by a tenant's own SIGNAL.
+ * The error numbers that a statement on rows can cause. Any other number is a defect of the platform, or
+ * comes from a SIGNAL in a user's trigger or routine.
  */
 const TABLE: readonly Entry[] = [
   {
@@ -117,7 +119,7 @@ const TABLE: readonly Entry[] = [
     mysql: [3200, 3763, 6576, 6577],
   },
   { kind: 'retry', code: 'db.deadlock', both: [1020, 1205, 1213, 1689], mysql: [3101, 3572] },
-  // These follow from concurrent DDL: a table became a view, a column became generated, or an index was
+  // Concurrent DDL causes these errors: a table became a view, a column became generated, or an index was
   // dropped.
   {
     kind: 'stale',
@@ -164,12 +166,15 @@ const BY_NUMBER: Readonly<Record<MysqlEngine, ReadonlyMap<number, MysqlErrorMean
   mysql: indexFor('mysql'),
 };
 
-/** Returns the meaning of an error number, or null for an unknown number. See `isAuthorsOwn` for those. */
+/**
+ * Returns the meaning of an error number. Returns null for an unknown number, for which `isAuthorsOwn` tells
+ * whether a SIGNAL raised it.
+ */
 export function readMysqlError(errno: number, engine: MysqlEngine): MysqlErrorMeaning | null {
   return BY_NUMBER[engine].get(errno) ?? null;
 }
 
-/** Returns all error numbers of a kind, of both engines. */
+/** Returns all error numbers of a kind on both engines. */
 export function numbersOfKind(kind: MysqlErrorKind): ReadonlySet<number> {
   return new Set(
     TABLE.filter((entry) => entry.kind === kind).flatMap(({ both, mariadb = [], mysql = [] }) => [
@@ -180,14 +185,14 @@ export function numbersOfKind(kind: MysqlErrorKind): ReadonlySet<number> {
   );
 }
 
-/** Returns all known error numbers of an engine with their meaning. Used by tests. */
+/** Returns all known error numbers of an engine with their meanings. Only tests use it. */
 export function listMysqlErrors(
   engine: MysqlEngine,
 ): readonly (MysqlErrorMeaning & { readonly errno: number })[] {
   return [...BY_NUMBER[engine]].map(([errno, meaning]) => ({ errno, ...meaning }));
 }
 
-/** The SQLSTATE values that the database servers use for their own errors. */
+/** The SQLSTATE values that database servers use for their own errors. */
 const SERVER_STATES = new Set([
   '01000',
   '01S00',
@@ -250,12 +255,15 @@ const SERVER_STATES = new Set([
   'HY001',
   'HY024',
 ]);
-/** Database servers never send error numbers from here on to clients. They only occur in server logs. */
+/**
+ * The first error number that servers only write to their logs. They never send this or a higher number to
+ * clients.
+ */
 const SERVER_NUMBERS_END = 10_000;
 
 /**
- * Returns whether an unknown error must come from a SIGNAL in a trigger or routine, whose author chooses
- * SQLSTATE and number freely. Returns false where the server itself could have raised it.
+ * Reports whether an unknown error must come from a SIGNAL in a trigger or routine. The author of a SIGNAL
+ * chooses SQLSTATE and error number freely. Returns false if the server itself could have raised the error.
  */
 export function isAuthorsOwn(errno: number, sqlState: string): boolean {
   return errno >= SERVER_NUMBERS_END || !(SERVER_STATES.has(sqlState) || /^(?:SR|SU|XA|XX)/.test(sqlState));

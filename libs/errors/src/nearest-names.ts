@@ -1,7 +1,8 @@
 /**
- * Returns up to `namesMax` known names that are similar to `name`, the closest first. Names that only differ
- * in case come first, then names within an edit distance of a third of the length. The number of compared
- * characters is limited, so with very many long names only the first ones are compared.
+ * Returns up to `namesMax` known names that are similar to `name`, with the most similar first. Names that
+ * differ only in case come first. Other names are similar if their edit distance is at most a third of the
+ * length. The total number of compared characters is limited, so if there are very many long names, only the
+ * first of them are compared.
  */
 export function nearestNames(name: string, known: readonly string[], namesMax = 3): string[] {
   const requested = name.toLowerCase();
@@ -17,16 +18,16 @@ export function nearestNames(name: string, known: readonly string[], namesMax = 
 }
 
 /**
- * The maximum number of character pairs compared for one name. Without it, thousands of long names would take
- * seconds.
+ * The maximum number of pairs of characters that are compared for one name. Without this limit, thousands of
+ * long names would take seconds.
  */
 const CELLS_MAX = 2_000_000;
 
 /**
- * Returns a function that counts the edits between `requested` and another word. Swapping two adjacent
- * characters counts as one edit. A distance above `distanceMax` is reported as `distanceMax + 1`. Only the
- * diagonal band that can stay within `distanceMax` is computed, because API clients choose the words and how
- * often they send them.
+ * Returns a function that computes the edit distance between `requested` and another word. Swapping two
+ * adjacent characters counts as one edit. A distance above `distanceMax` is returned as `distanceMax + 1`.
+ * Only cells of the table that can stay within `distanceMax` are computed, because API clients choose the
+ * words and the number of requests.
  */
 function createEditDistance(requested: string, distanceMax: number): (other: string) => number {
   const beyond = distanceMax + 1;
@@ -59,7 +60,7 @@ function createEditDistance(requested: string, distanceMax: number): (other: str
         current[j] = minimum;
         rowLeast = Math.min(rowLeast, minimum);
       }
-      // The next row reads one position further.
+      // Marks the end of the computed cells, because the next row reads one cell further.
       current[last + 1] = beyond;
       if (rowLeast > distanceMax && previousLeast > distanceMax) return beyond;
       previousLeast = rowLeast;

@@ -5,7 +5,7 @@ import { numbersOfKind } from './mysql-errors.js';
  * name or its comment says otherwise. `mysql-errors.ts` groups all numbers by their meaning for API clients.
  */
 export const CANNOT_CREATE_TABLE = 1005;
-/** A row changed since the snapshot of the transaction. MariaDB from 11.8 on has snapshot isolation. */
+/** A row has changed since the transaction's snapshot. MariaDB uses snapshot isolation from version 11.8. */
 export const ROW_CHANGED = 1020;
 export const TOO_MANY_CONNECTIONS = 1040;
 export const SCHEMA_ACCESS_DENIED = 1044;
@@ -17,7 +17,7 @@ export const UNKNOWN_SCHEMA = 1049;
 export const SERVER_SHUTDOWN = 1053;
 export const UNKNOWN_COLUMN = 1054;
 export const NOT_GROUPED = 1055;
-/** A row with the same unique key exists. */
+/** Another row with the same values in a unique key exists. */
 export const DUPLICATE_KEY = 1062;
 export const SYNTAX_ERROR = 1064;
 export const NO_SUCH_THREAD = 1094;
@@ -55,7 +55,7 @@ export const WRONG_VALUE = 1292;
 export const NO_SUCH_ROUTINE = 1305;
 /** Another session ended the statement with KILL QUERY. */
 export const QUERY_INTERRUPTED = 1317;
-/** EXPLAIN was denied, because the account may not read the tables of a view. */
+/** EXPLAIN failed, because the account may not read the tables of a view. */
 export const VIEW_HIDES = 1345;
 export const INVALID_VIEW = 1356;
 export const NO_SUCH_TRIGGER = 1360;
@@ -116,5 +116,5 @@ export const MARIADB_ACCOUNT_LOCKED = 4151;
 /** A nested cascade met foreign keys that were being replaced. MySQL only. */
 export const NESTED_CASCADE = 6575;
 
-/** The numbers of statements that were stopped, because they took too long or were killed. */
+/** The error numbers of statements that were stopped because they took too long or were killed. */
 export const TIMEOUT_NUMBERS = numbersOfKind('timeout');

@@ -48,12 +48,13 @@ export interface ColumnDescription {
   readonly name: string;
   readonly type: string;
   /**
-   * The kind of value in JSON. `type` alone does not distinguish a JSON column of MariaDB from a long text.
+   * The kind of the value in JSON. It is needed in addition to `type`, which is the same for MariaDB's JSON
+   * columns and long texts.
    */
   readonly value_kind: ValueKind;
   readonly nullable: boolean;
   readonly default: string | null;
-  /** Set for a generated column, which is never written. */
+  /** The kind of a generated column, which is never written. Null for other columns. */
   readonly generated: 'virtual' | 'stored' | null;
   readonly unique: boolean;
   readonly auto_increment: boolean;
@@ -63,13 +64,14 @@ export interface ColumnDescription {
   readonly references: { readonly table: string; readonly column: string } | null;
 }
 
-/** Returns the description without yielding in between. */
+/** Returns the description of the schema without pauses. */
 export function describeSchema(compiled: CompiledSnapshot, heading: SchemaHeading): SchemaDescription {
   return doSteps(describeSchemaSteps(compiled, heading));
 }
 
 /**
- * Returns the body of GET /v1/-/schema: plain JSON without DEFINER clauses or anything that the rights hide.
+ * Returns the response body of `GET /v1/-/schema`. It is plain JSON, without DEFINER clauses and everything
+ * that the rights hide.
  */
 export function* describeSchemaSteps(
   compiled: CompiledSnapshot,
@@ -146,7 +148,7 @@ function describeColumn(column: CompiledColumn, table: CompiledTable): ColumnDes
   };
 }
 
-/** Lists the visible tables with their links. `prefix` is the path of the data API, such as `/v1/-`. */
+/** Lists the visible tables with links to them. `prefix` is the path of the data API, such as `/v1/-`. */
 export function describeIndex(compiled: CompiledSnapshot, prefix: string): { tables: IndexEntry[] } {
   const tables: IndexEntry[] = [];
   for (const name of compiled.tableNames) {

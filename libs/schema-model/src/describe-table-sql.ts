@@ -1,13 +1,14 @@
 import type { CompiledTable } from './compile/compiled-snapshot.js';
 
 /**
- * Returns the CREATE statement without hidden parts. It is the published text if nothing is hidden, and
- * otherwise a text composed of the visible parts.
+ * Returns the CREATE statement of a table without its hidden parts. If nothing is hidden, this is the
+ * published text. Otherwise, it is composed of the visible parts.
  */
 export function describeTableSql(table: CompiledTable): string {
   const { rights } = table.schema;
   if (table.kind === 'view') {
-    // The text of a view may name any table and column, so only a key that sees everything may read it.
+    // The text of a view may contain any table and column, so it is only returned if the API key can see
+    // everything.
     const isMasked =
       rights.tables !== null || Object.values(rights.hiddenColumns).some((names) => names.length > 0);
     return isMasked
@@ -54,7 +55,10 @@ function composeVisible(table: CompiledTable, hidden: readonly string[]): string
   return `CREATE TABLE ${table.quoted} (\n  ${chunks.join(',\n  ')}\n)${readOptions(table.source.createSql)}`;
 }
 
-/** Returns the text after the last parenthesis that starts a line: ENGINE, CHARSET, COMMENT. */
+/**
+ * Returns the table options, such as ENGINE, CHARSET and COMMENT. They follow the last parenthesis at the
+ * start of a line.
+ */
 function readOptions(createSql: string): string {
   const end = createSql.lastIndexOf('\n)');
   return end < 0 ? '' : createSql.slice(end + 2);

@@ -1,7 +1,8 @@
 /**
- * Defines the shape of a deployed schema: snapshot types, stable names, row keys and value kinds. It also
- * contains the view of a schema under a set of rights and the reserved words of query keys. It knows nothing
- * of HTTP, of where snapshots are stored, or of SQL beyond what an engine reported.
+ * Defines what a deployed schema consists of: the types of a snapshot, stable names, row keys and value
+ * kinds. It also contains the view of a schema for a set of rights, and the reserved words of query keys. The
+ * package does not depend on HTTP or on where snapshots are stored. It handles SQL only in the form in which
+ * an engine returns it.
  */
 export { findDanglingKey } from './find-dangling-key.js';
 export { canonicalJson } from './canonical-json.js';

@@ -2,16 +2,18 @@ const ONE_CHARACTER = Symbol('one character');
 const ANY_CHARACTERS = Symbol('any characters');
 
 /**
- * Returns whether a text matches an SQL LIKE pattern, ignoring case. `%` matches any characters, `_` matches
- * one, and `\` escapes either. The time is at most proportional to the product of both lengths. A regular
- * expression could take exponential time with several wildcards.
+ * Reports whether a text matches an SQL LIKE pattern, ignoring case. `%` matches any characters, `_` matches
+ * one, and `\` escapes both. The time is at most proportional to the product of the two lengths. A regular
+ * expression could take exponential time for several wildcards.
  */
 export function isLike(text: string, pattern: string): boolean {
   const characters = Array.from(text.toLowerCase());
   const patternParts = readPattern(pattern.toLowerCase());
   let index = 0;
   let position = 0;
-  /** The pattern index of the last `%`, and the text index after its match so far. */
+  /**
+   * The index of the last `%` in the pattern, and the index in the text at which its match currently ends.
+   */
   let wildcardAt = -1;
   let wildcardEnd = 0;
   while (index < characters.length) {

@@ -1,8 +1,8 @@
 import type { Snapshot } from './types.js';
 
 /**
- * Built-in functions without side effects on the session.
- * Any other function name in a trigger may be a tenant's own function.
+ * Built-in functions that have no side effects on the session. Any other function in a trigger may be a
+ * function that a user defined.
  */
 const HARMLESS_CALLS: ReadonlySet<string> = new Set([
   'abs',
@@ -51,23 +51,20 @@ const HARMLESS_CALLS: ReadonlySet<string> = new Set([
   'values',
   'year',
 ]);
-/**
- * Matches comments, which an engine may execute, variables, locks, and statements that call routines.
- */
+/** Matches comments (which an engine may execute), variables, locks, and statements that call routines. */
 const RISKY = /\/\*|--|#|@|lock|\bcall\b|\bexecute\b|\bprepare\b|\bimmediate\b/i;
 /**
- * Matches the call of a stored function in a view. Both engines print it as a quoted
- * name before parentheses.
+ * Matches the call of a stored function in a view. Both engines write it as a name in backquotes before a
+ * parenthesis.
  */
 const QUOTED_CALL = /`\s*\(/;
 
 /**
- * Returns the tables and views for which a statement may run tenant code that changes the session, such as
- * named
- * locks, variables or settings. Returns an empty list when every trigger and view is harmless.
+ * Returns the tables and views for which a statement may run a user's code that changes the session, for
+ * example by named locks, variables or settings. Returns an empty list if every trigger and view is harmless.
  *
- * If one is not harmless, others may reach it, since a trigger may write to a table with a trigger. All views
- * and all tables with triggers are then returned.
+ * If one of them is not harmless, statements on other tables may run it too, because a trigger may write to a
+ * table with another trigger. In that case, all views and all tables with triggers are returned.
  */
 export function listCodeTables({ tables }: Snapshot): readonly string[] {
   const tablesWithCode = tables.filter((table) => table.kind === 'view' || (table.triggers ?? []).length > 0);
@@ -91,11 +88,11 @@ function isRiskyTrigger(createSql: string): boolean {
   return calls.some((name) => !HARMLESS_CALLS.has(name)) || text.split(';').some(assignsVariables);
 }
 
-/** Matches an UPDATE at the start of a statement in a trigger body. Its SET assigns columns. */
+/** Matches an UPDATE at the start of a statement in a trigger's body. The SET in it assigns columns. */
 const UPDATE = /(?:^|\b(?:begin|then|else|do)\b)\s*update\s(?:(?!\b(?:begin|then|else|do)\b)[\s\S])*$/i;
 const NEW_COLUMN = /^\s*`?new`?\s*\.\s*(?:`[^`]*`|[\w$]+)\s*=/i;
 
-/** Returns whether a SET in the statement assigns anything other than columns. */
+/** Reports whether a SET in the statement assigns a value to anything other than a column. */
 function assignsVariables(statement: string): boolean {
   const found = /\bset\b/i.exec(statement);
   if (found === null) return false;
@@ -116,8 +113,8 @@ function withoutParentheses(text: string): string {
 }
 
 /**
- * Removes the contents of single-quoted texts, which are not code.
- * Double-quoted texts stay, since they may be names.
+ * Removes the contents of texts in single quotes, which are not code. Texts in double quotes are retained,
+ * because they may be names.
  */
 function withoutTexts(sql: string): string {
   return sql.replace(/'(?:[^'\\]|\\[\s\S]|'')*'/g, "''");

@@ -1,11 +1,11 @@
 /**
- * Returns a function that calls `make` once for each object and then returns the stored result. The result
- * lives as long as the object. `make` must depend on nothing but the object, which must not change.
+ * Returns a function that calls `make` once for each object and stores the result as long as the object
+ * exists. `make` must depend only on the object, which must not change.
  */
 export function memoizeByObject<Key extends object, Result>(
   make: (key: Key) => Result,
 ): (key: Key) => Result {
-  // The wrapper distinguishes a stored `undefined` from a missing result.
+  // The wrapper object distinguishes a stored `undefined` from a result that is not stored.
   const results = new WeakMap<Key, { readonly result: Result }>();
   return (key) => {
     const found = results.get(key);

@@ -1,15 +1,17 @@
 import { quoteName } from './sql-text.js';
 import type { Table } from './types.js';
 
-/** The maximum number of columns in a proposed index. Further columns seldom narrow the result. */
+/**
+ * The maximum number of columns in a proposed index. More columns rarely reduce the number of examined rows.
+ */
 const INDEX_COLUMNS_MAX = 3;
-/** Types whose whole values cannot be indexed. */
+/** Matches types whose complete values cannot be indexed. */
 const UNINDEXABLE = /text|blob|json|geometry|point|polygon|linestring|vector/;
 
 /**
- * Returns a `CREATE INDEX …` for records that are filtered by some columns and sorted by others.
- * Returns null when an existing index starts with a filtered column, or when no index is possible.
- * Unknown columns are ignored.
+ * Returns a `CREATE INDEX …` statement for an index that helps to filter by some columns and sort by others.
+ * Returns null if an existing index begins with a filtered column, or if no index is possible. Unknown
+ * columns are ignored.
  */
 export function proposeIndex(
   table: Table,
@@ -27,7 +29,7 @@ export function proposeIndex(
   return `CREATE INDEX ${quoteName(`${table.name}_${indexColumns.join('_')}`.slice(0, 64))} ON ${quoteName(table.name)} (${indexColumns.map(quoteName).join(', ')})`;
 }
 
-/** Returns the leading columns of the primary key and the B-tree indexes. */
+/** Returns the first column of the primary key and of each B-tree index. */
 export function leadingColumns(table: Table): readonly string[] {
   const { primaryKey, indexes } = table;
   const first = indexes

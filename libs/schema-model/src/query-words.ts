@@ -1,7 +1,7 @@
 /**
- * The query parameters with a fixed meaning, in the order of the documentation. The list must not change
- * within /v1. Every other parameter is a column filter. The text after its last `__` is the operator if it is
- * in `FILTER_OPERATORS` or `RESERVED_OPERATORS`, and otherwise part of the column's name.
+ * The query parameters with a fixed meaning, in the order of the documentation. The list must not change in
+ * /v1. Every other parameter is a filter by column. The text after its last `__` is the operator if it is in
+ * `FILTER_OPERATORS` or `RESERVED_OPERATORS`, and otherwise a part of the column's name.
  */
 export const QUERY_CONTROLS = [
   'page',
@@ -27,8 +27,8 @@ export const QUERY_CONTROLS = [
 ] as const;
 
 /**
- * The parameter for filters in brackets, as in `filters[total__gte]`. The name `filter` was not possible,
- * since generated clients already use it for `_filter`.
+ * The query parameter for filters in brackets, as in `filters[total__gte]`. It is not called `filter`,
+ * because generated clients use this name for `_filter`.
  */
 export const FILTERS_PARAMETER = 'filters';
 
@@ -51,7 +51,7 @@ export const PATTERN_OPERATORS = [
   'iexact',
 ] as const;
 
-/** Operators that compare with a time or a part of it. */
+/** Operators that compare a date with a time, or with a part such as the year. */
 export const TIME_OPERATORS = ['after', 'before', 'on', 'year', 'month', 'day'] as const;
 
 export const FILTER_OPERATORS = [
@@ -79,7 +79,10 @@ export const FILTER_OPERATORS = [
 
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** Operators reserved for later versions. They are rejected even if a column has such a name. */
+/**
+ * Operators that are reserved for later versions. They are rejected even if the parameter's name is that of a
+ * column.
+ */
 export const RESERVED_OPERATORS = [
   'iregex',
   'date',

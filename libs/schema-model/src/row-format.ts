@@ -1,55 +1,57 @@
 /**
- * The text format of the rows of one statement. The planner compiles it, and the driver uses it to write rows
- * directly from the bytes of the MySQL protocol. The same object is reused for equal requests, because row
- * writers are cached by it. Each column has a fast format for its usual wire type, and `write` for all
- * values.
+ * The text format of the rows that one statement returns. The planner creates it. The driver uses it to write
+ * rows directly from the bytes of the MySQL protocol. Equal requests share the same object, because compiled
+ * row writers are cached by it. Each column has a fast format for the type that the server usually sends, and
+ * `write` for all other values.
  */
 export interface RowFormat {
   readonly frame: RowFrame;
-  /** The columns in the order of the result. */
+  /** The columns, in the order of the result. */
   readonly columns: readonly FormatColumn[];
-  /** The positions of columns to return in addition to the text. */
+  /** The positions of columns whose values are returned in addition to the text. */
   readonly keys: readonly number[];
 }
 
-/** The text around the values of a row. The values themselves are separated by commas. */
+/** The text before and after the values of a row. The values themselves are separated by commas. */
 export interface RowFrame {
   readonly open: string;
   readonly close: string;
   readonly ofNull: string;
-  /** Whether the name of the column precedes each value. */
+  /** Whether each value is preceded by the name of its column. */
   readonly isNamed: boolean;
-  /** Whether values are CSV fields instead of JSON. */
+  /** Whether values are written as CSV fields instead of JSON. */
   readonly isCsv: boolean;
 }
 
 export interface FormatColumn {
-  /** The name of the member in the record. */
+  /** The name of the member in the JSON record. */
   readonly name: string;
-  /** Whether the column's value is written into the text. */
+  /** Whether the text contains the column's value. */
   readonly isOutput: boolean;
   readonly way: ValueFormat;
-  /** Whether numbers are written as strings. `write` already does so. */
+  /** Whether the fast formats write numbers as strings. `write` does so by itself. */
   readonly isQuoted: boolean;
-  /** Returns whether a number inside stored JSON is written as a string in the `exact_…` forms. */
+  /** For the `exact_…` forms: reports whether a number inside stored JSON must be written as a string. */
   readonly needsQuotes: (number: string) => boolean;
   /** The number of fractional digits of a date and time. */
   readonly fraction: number;
-  /** Null if the column's values are never large. */
+  /** How large values of the column are written. Null if the column has no large values. */
   readonly long: LongForm | null;
-  /** Writes any value except NULL. This is the slow path, whose output the fast formats must match. */
+  /** Writes any value except NULL. It is slower than the fast formats, whose output must be the same. */
   readonly write: (value: string | number | bigint | Uint8Array | readonly number[]) => string;
 }
 
 /**
- * - `integer`, `boolean`, `day`, `moment`, `moment_utc`: converted from the binary form.
+ * How the values of a column are written:\n\n- `integer`, `boolean`, `day`, `moment`, `moment_utc`: converted
+ * from the binary form of the protocol.
  * - `text`: written as a JSON string.
  * - `digits`: text that is a JSON number.
- * - `json`: text that the server has validated.
+ * - `json`: JSON text, which the server has already validated.
  * - `base64`: bytes.
- * - `field`, `harmless_field`: text as a CSV field. The latter escapes texts that a spreadsheet would run as
+ * - `field`, `harmless_field`: text as a CSV field. `harmless_field` escapes texts that a spreadsheet would
+ *   run as
  *   formulas.
- * - `cell`: only written by `write`.
+ * - `cell`: written by `write` only.
  */
 export type ValueFormat =
   | 'integer'
@@ -66,8 +68,9 @@ export type ValueFormat =
   | 'cell';
 
 /**
- * How a value of any size is written in slices, whatever its wire type: as a JSON string, stored JSON,
- * base64, or the corresponding CSV field. With `exact_…`, numbers that a double would change are strings.
+ * How a value of any size is written in slices: as a JSON string, as stored JSON, as base64, or as a CSV
+ * field with one of these contents. The forms `exact_…` write numbers that would change as doubles as
+ * strings.
  */
 export type LongForm =
   | 'text'

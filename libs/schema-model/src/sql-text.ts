@@ -1,6 +1,6 @@
 /**
- * Returns the index of the closing quote for the one at `start`, or the length of the text when none does.
- * Doubled quotes and, in texts, escaped characters belong to the content.
+ * Returns the index of the quote that closes the quote at `start`. Returns the length of the text if it is
+ * not closed. Doubled quotes and, in string literals, escaped characters are part of the content.
  */
 export function skipQuoted(text: string, start: number): number {
   const quote = text[start];
@@ -14,14 +14,15 @@ export function skipQuoted(text: string, start: number): number {
   return text.length;
 }
 
-/** Quotes an identifier with backquotes, which both engines accept under any sql_mode. */
+/** Puts an identifier in backquotes, which both engines accept with any SQL mode. */
 export function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
 /**
- * Returns the SQL in parentheses after `head` (`DEFAULT`, `AS`) in a column definition, without the outer
- * pair, or null. Quotes are respected, so nothing inside comments and texts matches.
+ * Returns the SQL expression in parentheses after the keyword `head`, which is `DEFAULT` or `AS`, in a
+ * column's definition. The result does not include the parentheses. Returns null if there is no such
+ * expression. Text inside quotes and comments is skipped.
  */
 export function readExpression(definition: string, head: string): string | null {
   const mark = `${head} (`;

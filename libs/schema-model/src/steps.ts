@@ -1,9 +1,9 @@
-/** The number of columns per step, which takes a few milliseconds. */
+/** The number of columns that are processed in each step, which takes a few milliseconds. */
 const COLUMNS_PER_STEP = 200;
-/** Work that is split into steps by `yield`. The caller may let other tasks run between two steps. */
+/** Work that is divided into steps by `yield`. The caller may let other tasks run between the steps. */
 export type Steps<T> = Generator<undefined, T>;
 
-/** Runs all steps without a pause. */
+/** Runs all steps without pauses. */
 export function doSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -11,7 +11,7 @@ export function doSteps<T>(steps: Steps<T>): T {
   }
 }
 
-/** Runs all steps and awaits `pause` between each two. Rejects with the error that a step throws. */
+/** Runs all steps, and awaits `pause` between them. Rejects with the error that a step throws. */
 export async function runStepsInSlices<T>(steps: Steps<T>, pause: () => Promise<void>): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
@@ -20,7 +20,7 @@ export async function runStepsInSlices<T>(steps: Steps<T>, pause: () => Promise<
   }
 }
 
-/** Applies `make` to each table. Yields after a few hundred columns. */
+/** Calls `make` for each table and returns the results. Yields after every few hundred columns. */
 export function* mapTables<S extends { readonly columns: readonly unknown[] }, T>(
   tables: readonly S[],
   make: (table: S) => T,

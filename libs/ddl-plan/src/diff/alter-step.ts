@@ -8,7 +8,10 @@ interface StepDetails {
   readonly rowChecks?: readonly RowCheck[];
 }
 
-/** Returns a step with one statement that runs before publishing, loses no data and needs no row checks. */
+/**
+ * Returns a step with one statement that runs before publishing. The step loses no data and needs no row
+ * checks.
+ */
 export function plainStep(kind: StepKind, table: string, stepClass: StepClass, sql: string): PlannedStep {
   return {
     kind,
@@ -25,8 +28,8 @@ export function plainStep(kind: StepKind, table: string, stepClass: StepClass, s
 }
 
 /**
- * Returns a step with one ALTER of one table, or no step when `specs` is empty. A `tighten` step runs after
- * publishing; all others run before it.
+ * Returns a step with one ALTER of one table. Returns no step if `specs` is empty. A `tighten` step runs
+ * after publishing, and all others run before it.
  */
 export function alterStep(
   before: TableState,

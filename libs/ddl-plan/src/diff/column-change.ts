@@ -1,17 +1,17 @@
 /**
- * The effect of a column change on existing values.
- * The strictest class wins: a `retype` may combine several kinds of change.
+ * The effect of a column's change on its existing values. The class is that of the strictest effect: `retype`
+ * may combine several.
  */
 export type ColumnChange = {
   readonly class: 'widen' | 'tighten' | 'retype';
   /**
-   * A description of what values may lose.
-   * Empty when the server rejects such values instead of truncating them.
+   * A description of what values may lose. Empty if the server rejects values that do not fit instead of
+   * truncating them.
    */
   readonly loss: string;
   /**
-   * Conditions that select the rows that do not fit, each with a description.
-   * `{c}` is the quoted column name.
+   * SQL conditions that select the rows whose values do not fit, each with a description. `{c}` in them
+   * stands for the quoted column name.
    */
   readonly misfits: readonly IncompatibleValue[];
 };

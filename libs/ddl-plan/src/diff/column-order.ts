@@ -1,8 +1,8 @@
 import { quoteName } from '../sql-text.js';
 
 /**
- * Returns the smallest set of names in `current` that must move to bring the
- * names into the order of `target`.
+ * Returns the smallest set of names in `current` that must be moved so that all names have the order of
+ * `target`.
  */
 export function findMoved(current: readonly string[], target: readonly string[]): string[] {
   const rank = new Map(target.map((name, index) => [name, index]));
@@ -14,8 +14,8 @@ export function findMoved(current: readonly string[], target: readonly string[])
 }
 
 /**
- * Returns the indexes of a longest increasing subsequence.
- * A table has few columns, so quadratic time is acceptable.
+ * Returns the indexes of a longest increasing subsequence. The algorithm takes quadratic time, which is
+ * acceptable for the number of columns in a table.
  */
 function longestRising(values: readonly number[]): number[] {
   const lengths: number[] = [];
@@ -38,8 +38,8 @@ function longestRising(values: readonly number[]): number[] {
 }
 
 /**
- * Inserts `name` into `present` at the position that it has in `target`, and mutates `present`. Returns the
- * matching clause: ` FIRST`, ` AFTER …`, or an empty string when the column is last.
+ * Inserts `name` into the list `present` at the position that it has in `target`. Returns the corresponding
+ * SQL clause: ` FIRST`, ` AFTER …`, or an empty text if the column is the last one.
  */
 export function placeColumn(present: string[], target: readonly string[], name: string): string {
   const old = present.indexOf(name);

@@ -5,7 +5,9 @@ import { quoteName } from '../sql-text.js';
 import { tableOptions } from '../structure-text.js';
 import { hasTemporaryDefault } from './temporary-default.js';
 
-/** Returns whether callers must send a value: the column is NOT NULL and has no default. */
+/**
+ * Reports whether an INSERT must contain a value for the column, because it is NOT NULL and has no default.
+ */
 export function isRequired(column: Column): boolean {
   return (
     !column.nullable &&
@@ -20,7 +22,10 @@ export function modifySpec(column: Column): string {
   return `MODIFY COLUMN ${quoteName(column.name)} ${column.definition}`;
 }
 
-/** Returns the ADD COLUMN clauses and inserts each column into `present` at its position in the target. */
+/**
+ * Returns the ADD COLUMN clauses for new columns. Inserts each column into `present` at its position in the
+ * target.
+ */
 export function addSpecs(
   columns: readonly Column[],
   order: readonly string[],
@@ -34,8 +39,8 @@ export function addSpecs(
 }
 
 /**
- * Returns the clauses that change a column. No server can switch a column between stored and generated in
- * place, so such a column is dropped and added again.
+ * Returns the clauses that change a column. If it changes between stored and generated, it is dropped and
+ * added again, because no server can convert it in place.
  */
 export function reshapeSpecs(
   from: Column,
@@ -51,7 +56,7 @@ export function reshapeSpecs(
 }
 
 /**
- * Returns the clauses that reorder the columns, moving as few as possible. Each clause repeats the new
+ * Returns the clauses that reorder the columns by moving as few as possible. Each clause repeats the new
  * definition of its column.
  */
 export function moveSpecs(
@@ -70,9 +75,10 @@ export function moveSpecs(
 export function optionSpecs(from: Table, to: Table): string[] {
   const [old, next] = [from, to].map((table) => splitOptions(tableOptions(table)).options);
   if (old === next || next === undefined) return [];
-  // Repeating ENGINE=InnoDB would rebuild the table.
+  // The ENGINE option is removed, because a repeated ENGINE=InnoDB would rebuild the table.
   const text = next.replace(/^ENGINE=\w+\s*/, '');
-  // The server keeps options that are not repeated, so a removed comment must be set to an empty string.
+  // A server keeps the options that the statement does not repeat, so a removed comment must be set to an
+  // empty text.
   const isCommentGone = /\bCOMMENT='/.test(old ?? '') && !/\bCOMMENT='/.test(text);
   return [`${text}${isCommentGone ? " COMMENT=''" : ''}`.trim()].filter((spec) => spec !== '');
 }

@@ -2,10 +2,10 @@ import type { Column } from '@rowhouse/schema-model';
 import { compareTypes } from './compare-types.js';
 import type { ColumnChange } from './column-change.js';
 
-/** Compares two definitions of a column. Returns null when they are equivalent. */
+/** Compares two definitions of a column. Returns null if they are equivalent. */
 export function compareColumn(from: Column, to: Column): ColumnChange | null {
-  // A definition omits what the column inherits from its table.
-  // The inherited charset may differ although the definitions are equal.
+  // A definition does not contain what the column inherits from its table, such as the character set. This
+  // may differ although the definitions are equal.
   if (from.definition === to.definition && from.charset === to.charset && from.collation === to.collation)
     return null;
   if (from.generated !== null || to.generated !== null) return { class: 'retype', loss: '', misfits: [] };

@@ -6,8 +6,7 @@ import { quoteText } from '../sql-text.js';
 const WIDER: ColumnChange = { class: 'widen', loss: '', misfits: [] };
 
 /**
- * Returns how a change of a column's type affects its values.
- * Nullability and defaults are not compared.
+ * Returns how a change of a column's type affects its values. Nullability and defaults are not considered.
  */
 export function compareTypes(from: Column, to: Column): ColumnChange {
   const isSameText = from.charset === to.charset && from.collation === to.collation;
@@ -33,8 +32,8 @@ export function compareTypes(from: Column, to: Column): ColumnChange {
 }
 
 /**
- * Returns whether a column holds integers. BOOLEAN is included as an alias of TINYINT(1), although API
- * callers see another type for it.
+ * Reports whether a column contains integers. BOOLEAN is an alias of TINYINT(1) and is included, although API
+ * callers see it as another type.
  */
 function isInteger(column: Column): boolean {
   return column.valueKind === 'integer' || (column.valueKind === 'boolean' && column.type === 'tinyint');
@@ -55,7 +54,7 @@ function compareInteger(from: Column, to: Column): ColumnChange {
 
 function compareLength(from: Column, to: Column): ColumnChange {
   if (from.maxLength === null || to.maxLength === null) return convertIncompatible(from, to);
-  // CHAR and BINARY pad values, so a conversion changes their length.
+  // CHAR and BINARY pad their values, so a conversion changes the length of a value.
   if (from.type !== to.type && /^(char|binary)$/.test(`${from.type}`) !== /^(char|binary)$/.test(to.type))
     return convertIncompatible(from, to);
   if (to.maxLength >= from.maxLength) return WIDER;
@@ -78,7 +77,7 @@ function compareDecimal(from: Column, to: Column): ColumnChange {
   if (from.unsigned !== to.unsigned) return convertIncompatible(from, to);
   const isShorter = (to.scale ?? 0) < (from.scale ?? 0);
   if (toWhole >= fromWhole && !isShorter) return WIDER;
-  // Rounding may add a digit in front of the decimal point: 9.99 becomes 10.0 with one decimal place.
+  // Rounding may add a digit before the decimal point. For example, 9.99 becomes 10.0 with one decimal place.
   const mayGrow = toWhole === fromWhole && isShorter;
   const incompatible =
     toWhole < fromWhole || mayGrow

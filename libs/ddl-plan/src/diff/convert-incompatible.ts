@@ -3,12 +3,11 @@ import type { ColumnChange, IncompatibleValue } from './column-change.js';
 import { quoteText } from '../sql-text.js';
 
 /**
- * Returns which values cannot be converted when a column gets another kind of type, and what the other values
+ * Returns which values cannot be converted if a column gets a type of another kind, and what the other values
  * may lose.
  *
- * Row checks find values that strict mode rejects. Values that strict mode accepts but alters are reported
- * as a
- * loss. Values of unrelated types are not converted, so the column must be empty.
+ * Row checks find values that strict mode rejects. Values that strict mode accepts but alters are reported as
+ * a loss. Values of unrelated types are not converted, so the column must be empty.
  */
 export function convertIncompatible(from: Column, to: Column): ColumnChange {
   if (from.generated !== null) return { class: 'retype', loss: '', misfits: [] };
@@ -35,7 +34,7 @@ const isNumber = (column: Column): boolean =>
 const isMoment = (column: Column): boolean =>
   column.valueKind === 'datetime' || column.valueKind === 'timestamp';
 const isDay = (column: Column): boolean => column.valueKind === 'date' || isMoment(column);
-/** Kinds whose values can be cast to text without a change. */
+/** The kinds of columns whose values can be cast to text without loss. */
 const READABLE: ReadonlySet<string> = new Set([
   'date',
   'datetime',
@@ -48,10 +47,13 @@ const READABLE: ReadonlySet<string> = new Set([
   'inet',
 ]);
 
-/** A TIMESTAMP accepts the zero date, but no other date that is missing from the calendar. */
+/**
+ * An SQL condition for dates that a TIMESTAMP cannot store. It accepts the zero date, but no other date that
+ * does not exist in the calendar.
+ */
 const OUTSIDE_TIMESTAMP = `CAST({c} AS CHAR) NOT LIKE '0000-00-00%' AND ({c} < '1970-01-02' OR {c} > '2038-01-18' OR CAST(CAST({c} AS CHAR) AS DATETIME) IS NULL)`;
 
-/** Lists conditions for values that do not fit. Returns null when no value can be converted. */
+/** Lists SQL conditions for values that cannot be converted. Returns null if no value can be converted. */
 function listIncompatible(from: Column, to: Column): IncompatibleValue[] | null {
   if (isText(from)) return textIncompatible(from, to);
   if (isText(to))
@@ -93,8 +95,8 @@ function numberIncompatible(to: Column): IncompatibleValue[] | null {
 }
 
 /**
- * Returns the SQL condition for numbers that have too many integer digits for a DECIMAL
- * after rounding to its scale.
+ * Returns an SQL condition for numbers that, rounded to the scale of a DECIMAL column, have too many digits
+ * before the decimal point.
  */
 export function outsideDecimal(value: string, to: Column): string {
   return `ABS(ROUND(${value}, ${to.scale ?? 0})) >= 1e${(to.precision ?? 0) - (to.scale ?? 0)}`;
@@ -162,7 +164,9 @@ function textIncompatible(from: Column, to: Column): IncompatibleValue[] | null 
   }
 }
 
-/** Lists conditions for a change of the character set, the length, or both. */
+/**
+ * Lists SQL conditions for values that do not fit after a change of the character set, the length, or both.
+ */
 function recodeIncompatible(from: Column, to: Column): IncompatibleValue[] {
   const incompatible: IncompatibleValue[] = [];
   if (from.charset !== to.charset && to.charset !== null && !to.charset.startsWith('utf8mb4')) {
@@ -171,7 +175,7 @@ function recodeIncompatible(from: Column, to: Column): IncompatibleValue[] {
       problem: `contains characters that ${to.charset} does not have`,
     });
   }
-  // Characters may take more bytes in the new character set.
+  // In the new character set, a character may need more bytes, and the length of a TEXT type is in bytes.
   const value =
     from.charset !== to.charset && to.charset !== null && /text$/.test(to.type)
       ? `CONVERT({c} USING ${to.charset})`
@@ -179,10 +183,7 @@ function recodeIncompatible(from: Column, to: Column): IncompatibleValue[] {
   return [...incompatible, ...lengthIncompatible(to, value)];
 }
 
-/**
- * Returns whether every value that is accepted survives the conversion from the old
- * type to the new one unchanged.
- */
+/** Reports whether every value that the new type accepts remains the same after the conversion. */
 function isLossless(from: Column, to: Column): boolean {
   if (isText(from) && isText(to)) return true;
   if (isText(to)) return !isNumber(from) || isComplete(from) || from.valueKind === 'decimal';

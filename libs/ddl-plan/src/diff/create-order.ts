@@ -2,8 +2,8 @@ import type { Table } from '@rowhouse/schema-model';
 import { quoteName } from '../sql-text.js';
 
 /**
- * A name in the creation order. `missing` lists the names that it needs but that come
- * later, because it closes a cycle.
+ * A name in the order of creation. `missing` contains names that it needs but that come later, because the
+ * names form a cycle.
  */
 interface OrderedItem {
   readonly name: string;
@@ -13,7 +13,8 @@ interface OrderedItem {
 export interface CreateOrder {
   readonly tables: readonly Table[];
   /**
-   * Foreign keys that close a cycle. They are added at the end, since the referenced table is created later.
+   * Foreign keys that close a cycle of tables. They are added at the end, because the referenced table does
+   * not exist earlier.
    */
   readonly lateKeys: readonly {
     readonly table: string;
@@ -23,8 +24,8 @@ export interface CreateOrder {
 }
 
 /**
- * Orders tables so that each follows the tables that it references. Ties are broken by name.
- * Views are left out.
+ * Orders tables so that each comes after the tables to which it refers. Otherwise, tables are sorted by name.
+ * Views are not included.
  */
 export function orderTables(tables: readonly Table[]): CreateOrder {
   const byName = new Map(
@@ -32,7 +33,7 @@ export function orderTables(tables: readonly Table[]): CreateOrder {
   );
   const ordered: Table[] = [];
   const lateKeys: CreateOrder['lateKeys'][number][] = [];
-  // In a cycle, the first table by name is created without the keys whose tables do not exist yet.
+  // In a cycle, the first table by name is created without the foreign keys whose target does not exist yet.
   for (const { name, missing } of placeInRounds(
     new Map(
       [...byName].map(([own, table]) => [own, new Set(table.foreignKeys.map((key) => key.referencedTable))]),
@@ -49,8 +50,8 @@ export function orderTables(tables: readonly Table[]): CreateOrder {
 }
 
 /**
- * Orders views so that each follows the views that its text names.
- * The server writes every name in backquotes.
+ * Orders views so that each comes after the views that its text names. The server writes all names in this
+ * text in backquotes.
  */
 export function orderViews(views: readonly Table[]): Table[] {
   const byName = new Map(views.map((view) => [view.name, view]));
@@ -67,7 +68,7 @@ export function orderViews(views: readonly Table[]): Table[] {
   return placeInRounds(needs).flatMap(({ name }) => byName.get(name) ?? []);
 }
 
-/** Returns the CREATE TABLE statement without the given foreign keys. */
+/** Returns the CREATE TABLE statement of a table without the given foreign keys. */
 export function createWithout(table: Table, keyNames: ReadonlySet<string>): string {
   let text = table.createSql;
   for (const key of table.foreignKeys) {
@@ -77,9 +78,9 @@ export function createWithout(table: Table, keyNames: ReadonlySet<string>): stri
 }
 
 /**
- * Orders names so that each follows the names that it needs. Names that are free in the same round are
- * sorted. In a cycle, the first by name is placed early. Unknown needs are ignored. Runs in linear time over
- * names and needs, apart from sorting.
+ * Orders names so that each comes after the names that it needs. Names that become available at the same time
+ * are sorted. In a cycle, the first name by sort order comes before names that it needs. Needed names that
+ * are not in the map are ignored. Apart from sorting, the time is linear in the number of names and needs.
  */
 export function placeInRounds(needs: ReadonlyMap<string, ReadonlySet<string>>): OrderedItem[] {
   const names = [...needs.keys()].sort();

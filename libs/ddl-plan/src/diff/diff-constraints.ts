@@ -5,7 +5,10 @@ import { alterTable, quoteName } from '../sql-text.js';
 import { findRebuild, type TableState } from './table-state.js';
 import type { PlannedStep, RowCheck, StepIntent } from '../types.js';
 
-/** The first number that a rebuild on MySQL gives to a check that cannot keep its user-chosen name. */
+/**
+ * The first number that a rebuild on MySQL uses in the name of a check constraint that cannot keep the name
+ * that its author chose.
+ */
 export const CHECK_NUMBER_FROM = 900;
 
 export interface ConstraintSets {
@@ -30,9 +33,8 @@ export function splitConstraints(from: Table, to: Table): ConstraintSets {
 }
 
 /**
- * Pairs checks that differ only in their name. A rebuild on MySQL replaces a user-chosen
- * name by a server-style one. That is not a schema change: the draft keeps the chosen name,
- * and the check is left alone.
+ * Pairs check constraints that differ only in their names. A rebuild on MySQL replaces a chosen name with a
+ * generated one. This is not a schema change: the draft keeps the chosen name, and the check is not changed.
  */
 function pairRenamed(
   table: string,
@@ -51,15 +53,18 @@ function pairRenamed(
 }
 
 /**
- * Returns whether a rebuild gave the check this name.
- * Numbers from `CHECK_NUMBER_FROM` replace names that users chose.
+ * Reports whether a rebuild assigned this name to the check constraint. Its number is at least
+ * `CHECK_NUMBER_FROM`.
  */
 function isGivenByRebuild(table: string, name: string): boolean {
   const number = name.startsWith(`${table}_chk_`) ? name.slice(table.length + 5) : '';
   return /^\d{3,}$/.test(number) && Number(number) >= CHECK_NUMBER_FROM;
 }
 
-/** Returns the checks of the table itself. A check written at a column is part of the column's definition. */
+/**
+ * Returns the check constraints of the table itself. A check that is written in a column's definition is part
+ * of the column.
+ */
 function ownChecks(table: Table): CheckConstraint[] {
   return table.checks.filter((check) => check.definition !== '');
 }
@@ -73,8 +78,8 @@ function missing<T extends { readonly name: string; readonly definition: string 
 }
 
 /**
- * Returns a step that drops foreign keys. Dropping a constraint only loosens the schema. Foreign keys are
- * dropped first, because the types that they join cannot change while they exist.
+ * Returns a step that drops foreign keys. It only removes restrictions. It comes first, because the types of
+ * columns in a foreign key cannot be changed while the key exists.
  */
 export function dropKeysStep(table: string, keys: readonly ForeignKey[]): PlannedStep[] {
   const sql = alterTable(
@@ -85,8 +90,8 @@ export function dropKeysStep(table: string, keys: readonly ForeignKey[]): Planne
 }
 
 /**
- * Returns a step that adds one check. Each constraint gets its own step: it is added with checks off, and
- * rows are checked before and after.
+ * Returns a step that adds one check constraint. Each constraint has its own step: it is added without
+ * validation of the rows, and the rows are checked before and after.
  */
 export function addCheckStep(state: TableState, check: CheckConstraint): PlannedStep {
   return addStep(state.name, check.definition, [checkConstraintCheck(state, check)], {

@@ -11,13 +11,13 @@ export interface RenamedIndex {
 
 export interface IndexSets {
   /**
-   * Indexes whose name changes and nothing else.
-   * A foreign key may need such an index, so it cannot be dropped and added again.
+   * The indexes of which only the name changes. A foreign key may need such an index, so it cannot be dropped
+   * and added again.
    */
   readonly renamed: readonly RenamedIndex[];
   readonly added: readonly Index[];
   readonly removed: readonly Index[];
-  /** Null unless the primary key changes. */
+  /** The primary key before and after the change. Null if it does not change. */
   readonly primary: { readonly from: Index | null; readonly to: Index | null } | null;
 }
 
@@ -59,9 +59,10 @@ export function renameKeySpec({ from, to }: RenamedIndex): string {
 }
 
 /**
- * Returns which of the removed keys are dropped before publishing.
- * - Plain keys stay while a unique key is still to be added, since a foreign key may depend on them.
- * - A unique key over a removed column is dropped before the column holds only its default.
+ * Returns which of the removed keys are dropped before publishing, and which after it.
+ * - Keys that are not unique remain until all new unique keys are added, because a foreign key may need them.
+ * - A unique key on a removed column is dropped before publishing, because new rows then all have the
+ *   column's default.
  * - The key of an AUTO_INCREMENT column is dropped together with the AUTO_INCREMENT attribute.
  */
 export function splitRemoved(
@@ -80,15 +81,15 @@ export function splitRemoved(
   return { now: indexes.removed.filter(isNow), later: indexes.removed.filter((index) => !isNow(index)) };
 }
 
-/** The keys that one stage of a plan drops and adds. */
+/** The keys that one stage of a plan drops, and those that it adds. */
 export interface KeyStage {
   readonly removed: readonly Index[];
   readonly added: readonly Index[];
 }
 
 /**
- * Returns temporary plain keys for foreign keys that no other key serves in one of the stages. Servers reject
- * dropping the last key that a foreign key can use, even when a later stage adds another one.
+ * Returns temporary keys for foreign keys that would have no usable key in one of the stages. Servers do not
+ * allow the last key that a foreign key can use to be dropped, even if a later stage adds another.
  *
  * @param keys the foreign keys that exist before and after the change
  * @param stages the keys that are dropped and added in each stage before the last, in order
@@ -121,12 +122,15 @@ export function findTemporaryKeys(
   return temporary;
 }
 
-/** Returns whether the foreign key can use the index: its columns lead the index, complete and in order. */
+/**
+ * Reports whether the foreign key can use the index. The index must begin with the foreign key's columns, in
+ * the same order and without a prefix length.
+ */
 export function servesKey(index: Index, key: ForeignKey): boolean {
   return index.kind === 'btree' && startsWith(index, key.columns);
 }
 
-/** Returns whether the columns lead the index, complete and in order. */
+/** Reports whether the index begins with these columns, in the same order and without a prefix length. */
 export function startsWith({ columns }: Index, names: readonly string[]): boolean {
   return names.every(
     (name, at) =>
@@ -141,7 +145,7 @@ function temporaryName(key: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Returns the steps for indexes. Servers build only one FULLTEXT key per statement in place. */
+/** Returns the steps that add indexes. A server builds at most one FULLTEXT key per statement in place. */
 export function indexSteps(
   state: TableState,
   added: readonly Index[],

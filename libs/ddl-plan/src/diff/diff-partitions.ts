@@ -6,13 +6,14 @@ import type { TableState } from './table-state.js';
 import type { PlannedStep } from '../types.js';
 
 /**
- * The text after the columns of a CREATE TABLE, split into its options and its partitions,
+ * The text after the columns in a CREATE TABLE statement. It is split into the options and the partitions,
  * which begin at `PARTITION BY`.
  */
 export interface OptionParts {
   readonly options: string;
   /**
-   * Null for a table without partitions. The versioned comment that MySQL puts around the clause is removed.
+   * The partitions, without the versioned comment in which MySQL writes them. Null for a table without
+   * partitions.
    */
   readonly partitioning: string | null;
 }
@@ -33,7 +34,8 @@ export function splitOptions(text: string): OptionParts {
 
 export interface PartitionSteps {
   /**
-   * REMOVE PARTITIONING. It runs early, since later steps may add keys that a partitioned table cannot have.
+   * The steps with REMOVE PARTITIONING. They run early, because later steps may add keys that a partitioned
+   * table cannot have.
    */
   readonly remove: readonly PlannedStep[];
   /** The steps with PARTITION BY or ADD PARTITION. */
@@ -42,8 +44,8 @@ export interface PartitionSteps {
 }
 
 /**
- * Returns the steps that change the partitions of a table. Rows move to other partitions, unless their
- * partition is dropped without a replacement.
+ * Returns the steps that change the partitions of a table. Rows move to other partitions. They are lost only
+ * if their partition is dropped without a replacement.
  */
 export function diffPartitions(from: Table, to: Table, state: TableState): PartitionSteps {
   const [old, next] = [from, to].map((table) => splitOptions(tableOptions(table)).partitioning);
@@ -65,8 +67,8 @@ export function diffPartitions(from: Table, to: Table, state: TableState): Parti
 }
 
 /**
- * Returns a step that only changes the data dictionary and files, without reading rows.
- * Its statement has no ALGORITHM clause, because MariaDB rejects that for partitions.
+ * Returns a step that changes only the data dictionary and files, without reading rows. The statement has no
+ * ALGORITHM clause, which MariaDB does not accept for partitions.
  */
 function inPlace(state: TableState, spec: string, removed: readonly string[]): PlannedStep {
   const sql = `ALTER TABLE ${quoteName(state.name)} ${spec}`;
@@ -89,7 +91,7 @@ function inPlace(state: TableState, spec: string, removed: readonly string[]): P
 }
 
 /**
- * Returns the partitions to drop and to append. Returns null when that does not lead to the new list: the
+ * Returns the partitions to drop and those to append. Returns null if this cannot result in the new list. The
  * table is then partitioned again with all of its rows.
  */
 function pairLists(old: string, next: string): { removed: string[]; added: string[] } | null {
@@ -112,12 +114,15 @@ function pairLists(old: string, next: string): { removed: string[]; added: strin
 }
 
 interface PartitionList {
-  /** The text before the list. */
+  /** The text before the list of partitions. */
   readonly head: string;
   readonly partitions: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** Parses a list of partitions. Returns null for HASH and KEY, which only have a number of partitions. */
+/**
+ * Parses a list of partitions. Returns null for HASH and KEY, for which only the number of partitions is
+ * given.
+ */
 function readPartitions(text: string): PartitionList | null {
   const start = text.search(/\n\(PARTITION /);
   if (start < 0 || !/^PARTITION BY (RANGE|LIST)\b/.test(text)) return null;
@@ -145,7 +150,9 @@ function splitList(text: string): string[] {
   return [...parts, text.slice(start).trim()];
 }
 
-/** Returns the name of a partition. MariaDB quotes every name, MySQL only the names that need it. */
+/**
+ * Returns the name of a partition. MariaDB puts every name in backquotes, and MySQL only those that need it.
+ */
 function readName(part: string): string {
   const [, quoted, plain] = /^PARTITION (?:`((?:[^`]|``)+)`|([^\s`]+))/.exec(part) ?? [];
   return quoted?.replaceAll('``', '`') ?? plain ?? '';

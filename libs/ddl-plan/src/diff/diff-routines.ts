@@ -8,8 +8,8 @@ export interface RoutineSteps {
 }
 
 /**
- * Returns the steps for procedures and functions. A run has no fingerprint for routines, so each
- * statement may run twice without harm. Routines are created with IF NOT EXISTS (MySQL) or OR REPLACE
+ * Returns the steps for procedures and functions. A run cannot detect whether such a step has already run, so
+ * each statement may run twice without harm. Routines are created with IF NOT EXISTS (MySQL) or OR REPLACE
  * (MariaDB), and dropped with IF EXISTS.
  */
 export function diffRoutines(current: Snapshot, target: Snapshot): RoutineSteps {

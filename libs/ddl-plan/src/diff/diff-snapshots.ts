@@ -32,11 +32,11 @@ const NOTHING_SOFT_DELETED: SoftDeletedNames = { tables: new Map(), columns: new
  * `beforePublish` statement in this order, publishes the new snapshot, and then executes every `afterPublish`
  * statement in this order.
  *
- * Objects are paired by their identity, which the lineage records. Without a lineage they are paired by name.
+ * Objects are paired by their identity, which the lineage contains. Without a lineage, they are paired by
+ * name.
  *
- * @param softDeletedNames objects of `current` that a drop has retained, under the name that they have
- * until they are
- * purged
+ * @param softDeletedNames objects of `current` that a drop has retained, by the name that they have until
+ * they are purged
  */
 export function diffSnapshots(
   current: Snapshot,
@@ -47,7 +47,7 @@ export function diffSnapshots(
   return doSteps(diffSnapshotsSteps(current, target, lineage, softDeletedNames));
 }
 
-/** Does the same as `diffSnapshots`, but yields after a few tables. */
+/** Returns the same steps as `diffSnapshots`, and yields after every few tables. */
 export function* diffSnapshotsSteps(
   current: Snapshot,
   target: Snapshot,
@@ -100,7 +100,7 @@ interface DiffParts {
   readonly created: ReturnType<typeof createTables>;
 }
 
-/** Returns the steps of all parts of the schema in the order in which they run. */
+/** Returns the steps for all parts of the schema, in the order in which they run. */
 function orderSteps(parts: DiffParts): PlannedStep[] {
   const { renamed, target, pairs, tableSteps, triggers, routines, created } = parts;
   const unbound = pairs.dropped.map((table) => unbindDropped(table, pairs.pairsByTarget));
@@ -138,7 +138,10 @@ function orderSteps(parts: DiffParts): PlannedStep[] {
   ];
 }
 
-/** Pairs the objects and plans their renames, ignoring views that occupy a new table's name. */
+/**
+ * Pairs the objects of two schemas and plans their renames. A view that has the name of a new table is
+ * ignored.
+ */
 export function moveObjects(
   current: Snapshot,
   target: Snapshot,
@@ -151,7 +154,7 @@ export function moveObjects(
   return { pairing, moves: planMoves(existing, target, pairing, softDeletedNames) };
 }
 
-/** Returns the views that a table replaces. The table needs the view's name, so the view is dropped first. */
+/** Returns the views whose name a table gets. Such a view is dropped first. */
 function findReplacedViews(current: Snapshot, target: Snapshot): Table[] {
   const tables = new Set(target.tables.filter((table) => table.kind === 'table').map((table) => table.name));
   return current.tables.filter((table) => table.kind === 'view' && tables.has(table.name));
@@ -162,11 +165,11 @@ type Pair = readonly [Table, Table];
 
 interface TablePairs {
   readonly retained: readonly Pair[];
-  /** The retained pairs by the name of the table. */
+  /** The tables that exist before and after the change, by the name that they have after it. */
   readonly pairsByTarget: ReadonlyMap<string, Pair>;
   readonly created: readonly Table[];
   readonly dropped: readonly Table[];
-  /** Tables that a view replaces. The view needs the table's name, so the table is dropped first. */
+  /** Tables whose name a view gets. Such a table is dropped first. */
   readonly swapped: readonly Table[];
 }
 
@@ -203,7 +206,7 @@ function createTables(
   const now: PlannedStep[] = [];
   const late: PlannedStep[] = [];
   for (const table of ordered) {
-    // A foreign key to a unique key that does not exist yet is added after that key.
+    // If a foreign key refers to a unique key that does not exist yet, it is added after that key.
     const waiting = table.foreignKeys.filter(
       (key) => !isReferenceReady(key, before.get(key.referencedTable), after.get(key.referencedTable)),
     );
@@ -221,14 +224,14 @@ function createTables(
 }
 
 /**
- * Returns whether a key can be added now.
- * `old` and `next` are the referenced table before and after the plan.
+ * Reports whether a foreign key can already be added. `old` and `next` are the referenced table before and
+ * after the whole plan.
  */
 function isReferenceReady(key: ForeignKey, old: Table | undefined, next: Table | undefined): boolean {
   if (old === undefined || old.kind !== 'table') return true;
   const covers = (columns: readonly { readonly name: string | null }[]): boolean =>
     key.referencedColumns.every((name, index) => columns[index]?.name === name);
-  // A type that is tightened after publishing fits the key only then.
+  // If the type of a referenced column is tightened after publishing, the types are only equal from then on.
   const isTypeReady = key.referencedColumns.every((name) => {
     const [was, will] = [old, next].map((table) => table?.columns.find((column) => column.name === name));
     return (
@@ -247,9 +250,8 @@ function isReferenceReady(key: ForeignKey, old: Table | undefined, next: Table |
 }
 
 /**
- * Returns the foreign keys of a dropped table that must be dropped early. The table exists until after
- * publishing,
- * but the columns that its keys reference may change before.
+ * Returns the foreign keys of a dropped table that must be dropped before the table. The table exists until
+ * after publishing, but the columns to which its keys refer may change earlier.
  */
 function unbindDropped(
   table: Table,
@@ -266,7 +268,7 @@ function unbindDropped(
   };
 }
 
-/** Returns whether the target of the key stays unchanged: its columns and every index over them. */
+/** Reports whether the columns to which the foreign key refers, and all indexes on them, remain unchanged. */
 function isSameTarget(key: ForeignKey, from: Table, to: Table): boolean {
   const describe = (table: Table): string =>
     JSON.stringify([
@@ -311,8 +313,8 @@ function dropStep(table: Table, stepClass: StepClass, unbound: ReadonlySet<strin
 }
 
 /**
- * Returns steps for new and changed views, once the tables they read are ready. A view that loses columns is
- * changed after publishing.
+ * Returns the steps for new and changed views. They run when the tables that the views read are ready. A view
+ * that loses columns is changed after publishing.
  */
 function viewSteps(current: Snapshot, target: Snapshot): PlannedStep[] {
   const before = new Map(

@@ -13,7 +13,7 @@ import { changeState, findRebuild, stateOf, type TableState } from './table-stat
 import { withTemporaryDefault } from './temporary-default.js';
 import type { PlannedStep, RebuildTable, RowCheck } from '../types.js';
 
-/** The steps for one table, grouped by their position among the steps of all tables. */
+/** The steps for one table, grouped by when they run among the steps of all tables. */
 export interface TableSteps {
   readonly unbind: readonly PlannedStep[];
   readonly loosen: readonly PlannedStep[];
@@ -21,12 +21,15 @@ export interface TableSteps {
   readonly required: readonly PlannedStep[];
   readonly indexes: readonly PlannedStep[];
   readonly tighten: readonly PlannedStep[];
-  /** Runs after all tables are tightened, since a key may reference what another table tightens. */
+  /**
+   * Steps that run after all tables are tightened, because a foreign key may refer to columns that another
+   * table tightens.
+   */
   readonly constrain: readonly PlannedStep[];
   readonly drop: readonly PlannedStep[];
   /**
-   * The changes that this table makes together with the tables that foreign keys join to it. Null when it
-   * takes no part in such a change.
+   * The changes that must be made together with those of other tables, because foreign keys join their
+   * columns. Null if there are none.
    */
   readonly family: FamilyPart | null;
 }
@@ -41,10 +44,10 @@ export interface FamilyPart {
 }
 
 /**
- * Returns the steps that change one table. Both versions have the same name, since renames are planned
- * before.
+ * Returns the steps that change one table. Both versions of it have the same name, because renames are
+ * planned separately and run before.
  *
- * @param joined columns that change their type together with the columns at the other end of a foreign key
+ * @param joined the columns whose types change together with those at the other end of a foreign key
  */
 export function diffTable(
   from: Table,
@@ -95,8 +98,8 @@ interface Stage {
 }
 
 /**
- * The order of the columns. `present` follows the steps, since the position of a column depends
- * on which others exist already.
+ * The order of the columns. `present` contains the columns that exist after each step, because the position
+ * of a new column depends on them.
  */
 interface ColumnOrder {
   readonly order: readonly string[];
@@ -116,7 +119,7 @@ function loosenStep(
     order,
     present,
   );
-  // An AUTO_INCREMENT column that is dropped later has no key from now on.
+  // A dropped AUTO_INCREMENT column loses this attribute first. From then on, it has no key.
   const stopped = goneCounters.map((column) => ({
     ...column,
     autoIncrement: false,
@@ -150,7 +153,7 @@ function familyPart(
   const specs = changed.map((entry) => modifySpec(entry.to));
   const after = changeState(state, { set: changed.map((entry) => entry.to) });
   const classes = new Set(changed.map((entry) => entry.change.class));
-  // The column loses AUTO_INCREMENT before the primary key that leads with it is dropped.
+  // The column loses AUTO_INCREMENT before the primary key that begins with it is dropped.
   const isUnkeyed = changed.some(
     (entry) => losesCounter(entry) && leads(primary?.from, entry.to) && !leads(primary?.to, entry.to),
   );
@@ -199,7 +202,7 @@ function retypeStep(state: TableState, sorted: SortedChanges, { order, present }
   };
 }
 
-/** Returns the row checks and the losses of a change of columns and keys. */
+/** Returns the row checks and the losses of data for a change of columns and keys. */
 function changeDetails(
   state: TableState,
   after: TableState,

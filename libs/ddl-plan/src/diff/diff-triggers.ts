@@ -3,15 +3,17 @@ import { quoteName } from '../sql-text.js';
 import type { PlannedStep } from '../types.js';
 
 export interface TriggerSteps {
-  /** These steps run before all others, since the columns that triggers use may change or be dropped. */
+  /**
+   * Steps that run before all others, because the columns that the triggers use may be changed or dropped.
+   */
   readonly drops: readonly PlannedStep[];
-  /** These steps run before publishing, when all columns that the new schema adds exist. */
+  /** Steps that run before publishing, when all columns that the new schema adds exist. */
   readonly creates: readonly PlannedStep[];
 }
 
 /**
  * Returns the steps for triggers. Triggers with the same timing and event fire in a fixed order, so all
- * triggers after the first difference are created again.
+ * triggers after the first difference are dropped and created again.
  */
 export function diffTriggers(from: Table | undefined, to: Table, engine: EngineKind): TriggerSteps {
   const drops: PlannedStep[] = [];
@@ -50,7 +52,7 @@ function triggerStep(kind: 'create_trigger' | 'drop_trigger', table: string, sql
   return planStatement(kind, table, sql, { kind: 'plain' });
 }
 
-/** Returns a step that runs one statement before publishing, and loses nothing. */
+/** Returns a step with one statement that runs before publishing and loses nothing. */
 export function planStatement(
   kind: PlannedStep['kind'],
   table: string,

@@ -6,9 +6,9 @@ import { hasTemporaryDefault, temporaryDefault, withTemporaryDefault } from './t
 import type { PlannedStep } from '../types.js';
 
 /**
- * Returns the step that drops columns. They are dropped after publishing, since requests on the new snapshot
- * omit them while they still exist. A required column therefore gets a default first. Values are retained
- * under another name, except for generated columns.
+ * Returns the step that drops columns. They are dropped after publishing. Between publishing and the drop,
+ * requests no longer write them, so a required column gets a default first. The values are retained in a
+ * column with another name, except for generated columns.
  */
 export function dropColumnsStep(
   state: TableState,
@@ -54,22 +54,21 @@ export function dropColumnsStep(
 }
 
 /**
- * Returns the clause that gives a column a default. A check in the column's definition (MariaDB) might
- * reject it,
- * so the check is removed too.
+ * Returns the clause that gives a column a default. On MariaDB, the column's definition may contain a check
+ * that would reject the default, so the check is removed too.
  */
 export function giveDefault(column: Column, engine: EngineKind): string {
   const plain = withoutCheck(column.definition);
   const value = temporaryDefault(column, engine);
-  // MySQL accepts an expression as a default only when a column is added or redefined.
+  // MySQL accepts an expression as a default only in the definition of a column, not in SET DEFAULT.
   if (plain === column.definition && !value.startsWith('('))
     return `ALTER COLUMN ${quoteName(column.name)} SET DEFAULT ${value}`;
   return `MODIFY COLUMN ${quoteName(column.name)} ${withTemporaryDefault({ ...column, definition: plain }, engine)}`;
 }
 
 /**
- * Returns the definition of a retained column: invisible, and with a default where an INSERT
- * without the column would fail.
+ * Returns the definition of a retained column. It is invisible. If an INSERT without the column would fail,
+ * it also has a default.
  */
 export function softDeletedDefinition(column: Column, engine: EngineKind): string {
   const plain = withoutCheck(column.definition)
@@ -84,7 +83,7 @@ export function softDeletedDefinition(column: Column, engine: EngineKind): strin
   return `${open} INVISIBLE`;
 }
 
-/** Removes the check from the definition of a column, where it is the last part. */
+/** Removes the check from a column's definition. The check is always the last part. */
 export function withoutCheck(definition: string): string {
   const index = findOutsideTexts(definition, ' CHECK (');
   return index < 0 ? definition : definition.slice(0, index).trimEnd();

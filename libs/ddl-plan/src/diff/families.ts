@@ -8,8 +8,9 @@ type Pair = readonly [Table, Table];
 const BYTES_OF_CHARACTER_MAX = 4;
 
 /**
- * Returns, by table, the columns whose type changes while a foreign key joins them to another column. Servers
- * change neither end alone, so all of them change in one step. Keys that the plan drops or adds are ignored.
+ * Returns, for each table, the columns whose types change while a foreign key joins them to another column.
+ * Servers do not allow a change of only one end, so all of these columns change in one step. Foreign keys
+ * that the plan drops or adds are ignored.
  */
 export function findJoined(
   pairs: readonly Pair[],
@@ -48,8 +49,8 @@ function listBoundChanges(from: Table, to: Table, engine: EngineKind): Set<strin
 }
 
 /**
- * Returns whether the server rejects the change of a column while a foreign key uses it.
- * MySQL accepts some changes of length, and MariaDB accepts none.
+ * Reports whether the server does not allow this change of a column while a foreign key uses it. MySQL allows
+ * some changes of length, and MariaDB allows none.
  */
 function isBoundChange(from: Column | undefined, to: Column, engine: EngineKind): boolean {
   if (from === undefined) return false;
@@ -59,7 +60,10 @@ function isBoundChange(from: Column | undefined, to: Column, engine: EngineKind)
   );
 }
 
-/** Returns whether a VARCHAR keeps the size of its length prefix, whatever its character set. */
+/**
+ * Reports whether a VARCHAR gets longer without a change in the size of its length prefix, whatever its
+ * character set.
+ */
 function growsInPlace(from: string, to: string): boolean {
   const [before, after] = [from, to].map((type) =>
     Number(/^varchar\((\d+)\)$/i.exec(type)?.[1] ?? Number.NaN),
@@ -68,12 +72,12 @@ function growsInPlace(from: string, to: string): boolean {
 }
 
 /**
- * Returns whether two types cannot be joined by a foreign key.
- * Texts may differ in length; all other types must be equal.
+ * Reports whether a foreign key cannot join columns of these two types. Texts may have different lengths. All
+ * other types must be equal.
  */
 export function isOtherType(from: Column | undefined, to: Column): boolean {
   if (from === undefined) return false;
-  // MySQL does not let a referenced column lose AUTO_INCREMENT either.
+  // MySQL does not allow a referenced column to lose AUTO_INCREMENT.
   if (from.autoIncrement !== to.autoIncrement) return true;
   const isText = from.valueKind === 'string' && to.valueKind === 'string';
   return (
@@ -82,7 +86,7 @@ export function isOtherType(from: Column | undefined, to: Column): boolean {
   );
 }
 
-/** Returns one step per group of tables that foreign keys join. */
+/** Returns one step for each group of tables that foreign keys join. */
 export function familySteps(pairs: readonly Pair[], parts: readonly FamilyPart[]): PlannedStep[] {
   const waiting = new Set(parts.map((part) => part.name));
   const steps: PlannedStep[] = [];
@@ -177,7 +181,10 @@ function intentOf(
   return { kind: 'family', details };
 }
 
-/** Lists all foreign keys on or to a member, joined or not. The swap handles all of them. */
+/**
+ * Lists all foreign keys that belong to a table of the group or refer to one, including those whose types do
+ * not change. All of them are recreated when the tables are swapped.
+ */
 function listKeys(pairs: readonly Pair[], members: ReadonlySet<string>): FamilyKey[] {
   return pairs.flatMap(([from, to]) =>
     retainedKeys(from, to)

@@ -4,10 +4,10 @@ import { rowNames, showColumn, type TableState } from './table-state.js';
 import type { ColumnChange } from './column-change.js';
 import type { RowCheck } from '../types.js';
 
-/** The maximum number of offending rows that a check returns. */
+/** The maximum number of rows that a check returns. */
 const ROWS_SHOWN_MAX = 5;
 
-/** Returns checks for rows whose value does not fit the new column. */
+/** Returns checks that find rows with values that do not fit the changed column. */
 export function incompatibleChecks(state: TableState, to: Column, change: ColumnChange): RowCheck[] {
   const quoted = quoteName(to.name);
   return change.misfits.map((misfit) =>
@@ -21,11 +21,11 @@ export function incompatibleChecks(state: TableState, to: Column, change: Column
 }
 
 /**
- * Returns checks for values that would be duplicates in a new unique key. The server itself checks key parts
- * that are expressions or prefixes.
+ * Returns checks that find values that would be duplicates in a new unique key. If a part of the key is an
+ * expression or a prefix, only the server can check it.
  *
- * @param after the table with the key; columns that are added with it hold the same value in all existing
- * rows
+ * @param after the table with the key; columns that are added with the key have the same value in all
+ * existing rows
  */
 function duplicateChecks(state: TableState, index: Index, after: TableState = state): RowCheck[] {
   if (index.columns.some((part) => part.name === null || part.prefixLength !== null)) return [];
@@ -48,7 +48,9 @@ function duplicateChecks(state: TableState, index: Index, after: TableState = st
   return [{ problem, sql, shows: existing }];
 }
 
-/** Returns checks for unique keys, new or existing, under which distinct values become equal. */
+/**
+ * Returns checks for new and existing unique keys in which values become equal that were different before.
+ */
 export function collisionChecks(state: TableState, after: TableState): RowCheck[] {
   const isChanged = (name: string | null): boolean =>
     name !== null && valueIn(state, after, name) !== quoteName(name);
@@ -69,8 +71,8 @@ function valueIn(state: TableState, after: TableState, name: string): string {
 }
 
 /**
- * Returns whether no two rows can have equal values in the column: AUTO_INCREMENT, NULL and
- * expressions differ in each row.
+ * Reports whether an added column cannot have equal values in two rows. This is the case for AUTO_INCREMENT,
+ * NULL and expressions.
  */
 function isNeverAlike(column: Column): boolean {
   return (
@@ -132,8 +134,8 @@ function selectRows(
 
 /**
  * Returns an SQL expression that converts `{c}` to the new type. Checks use it to find values that become
- * equal by
- * rounding, truncation or another collation. Returns null when distinct values always stay distinct.
+ * equal by rounding, truncation or another collation. Returns null if different values always remain
+ * different.
  */
 function convertedValue(from: Column, to: Column): string | null {
   if (from.valueKind === 'string' && to.valueKind === 'string') {

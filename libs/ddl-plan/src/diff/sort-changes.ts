@@ -19,13 +19,13 @@ export interface Changed {
   readonly change: ColumnChange;
 }
 
-/** All differences between two tables of the same name, grouped by the plan's stage. */
+/** All differences between two tables with the same name, grouped by the stage of the plan. */
 export interface SortedChanges {
   readonly constraints: ConstraintSets;
   readonly primary: IndexSets['primary'];
   /**
-   * Changes that run together with the tables that foreign keys join to this one; null
-   * when no joined column changes.
+   * Changes that run together with those of other tables, because foreign keys join the columns. Null if
+   * there are none.
    */
   readonly family: readonly Changed[] | null;
   readonly loosen: {
@@ -33,14 +33,15 @@ export interface SortedChanges {
     readonly added: readonly Column[];
     readonly goneIndexes: readonly Index[];
     readonly renamedIndexes: readonly RenamedIndex[];
-    /** Indexes for foreign keys until `tighten` has added the keys that replace the dropped ones. */
+    /**
+     * Indexes that foreign keys need until the stage `tighten` has added the keys that replace dropped ones.
+     */
     readonly temporaryIndexes: readonly Index[];
     readonly goneCounters: readonly Column[];
   };
   /**
-   * With a changed primary key or a new AUTO_INCREMENT column, all related changes run in one statement,
-   * since
-   * servers reject the separate changes.
+   * If the primary key changes or a column becomes AUTO_INCREMENT, all related changes are in one statement,
+   * because servers do not allow them separately.
    */
   readonly retype: {
     readonly changed: readonly Changed[];
@@ -50,7 +51,7 @@ export interface SortedChanges {
     readonly goneIndexes: readonly Index[];
   };
   readonly required: readonly Column[];
-  /** Generated columns that use a column which is added or changed in a stage after `loosen`. */
+  /** Generated columns that depend on a column which is added or changed in a stage after `loosen`. */
   readonly computed: readonly Column[];
   readonly indexes: { readonly added: readonly Index[]; readonly removed: readonly Index[] };
   readonly tighten: {
@@ -128,7 +129,10 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
   };
 }
 
-/** Splits the columns into those that change, those that are added and those that are removed. */
+/**
+ * Compares the columns of two tables. Returns those that change, those that are added and those that are
+ * removed.
+ */
 function compareColumns(from: Table, to: Table): { all: Changed[]; added: Column[]; removed: Column[] } {
   const before = new Map(from.columns.map((column) => [column.name, column]));
   const after = new Set(to.columns.map((column) => column.name));
@@ -144,7 +148,7 @@ function compareColumns(from: Table, to: Table): { all: Changed[]; added: Column
   };
 }
 
-/** Lists the columns that lose AUTO_INCREMENT after publishing, by name. */
+/** Returns the names of the columns that lose AUTO_INCREMENT after publishing. */
 function findLosing(all: readonly Changed[]): ReadonlySet<string> {
   return new Set(
     all
@@ -153,7 +157,7 @@ function findLosing(all: readonly Changed[]): ReadonlySet<string> {
   );
 }
 
-/** Lists the keys that each stage before `tighten` drops and adds, in order. */
+/** Lists, in order, the keys that each stage before `tighten` drops and adds. */
 function listKeyStages({ primary }: IndexSets, keys: ReturnType<typeof sortIndexes>): KeyStage[] {
   return [
     { removed: keys.overtaken, added: [] },
@@ -164,8 +168,8 @@ function listKeyStages({ primary }: IndexSets, keys: ReturnType<typeof sortIndex
 }
 
 /**
- * Returns the changes that run together with the tables joined by foreign keys. Returns null when no joined
- * column changes.
+ * Returns the changes that run together with those of other tables, because foreign keys join the columns.
+ * Returns null if there are none.
  */
 function findFamily(
   all: readonly Changed[],
@@ -179,8 +183,8 @@ function findFamily(
 }
 
 /**
- * Splits the new columns: those that need a key in the same statement, those without a default, and others.
- * `computed` lists the others that are generated from columns of a later stage.
+ * Splits the new columns into those that need a key in the same statement, those without a default, and
+ * others. `computed` contains those of the others that are generated from columns of a later stage.
  */
 function splitAdded(
   added: readonly Column[],
@@ -198,8 +202,8 @@ function splitAdded(
 }
 
 /**
- * Returns the names of the AUTO_INCREMENT columns that need another key in the same statement. A column whose
- * key stays, or is the next primary key, needs none.
+ * Returns the names of the AUTO_INCREMENT columns that need another key in the same statement. A column needs
+ * none if its key remains or becomes the primary key.
  */
 function findCounters(
   from: Table,
@@ -209,7 +213,7 @@ function findCounters(
 ): ReadonlySet<string> {
   const isCounter = new Set(from.columns.filter((column) => column.autoIncrement).map(({ name }) => name));
   const started = candidates.filter((column) => column.autoIncrement && !isCounter.has(column.name));
-  // An AUTO_INCREMENT column that loses its primary key needs its next key in the same statement, too.
+  // An AUTO_INCREMENT column whose primary key is dropped also needs its next key in the same statement.
   const unkeyed = to.columns.filter(
     (column) => column.autoIncrement && leads(primary?.from, column) && !leads(primary?.to, column),
   );
@@ -219,8 +223,9 @@ function findCounters(
 }
 
 /**
- * Returns the added keys that lead with one of the AUTO_INCREMENT columns `counters`. They are added together
- * with AUTO_INCREMENT. Keys that hold new columns are left out if another key leads with the same column.
+ * Returns the added keys that begin with one of the AUTO_INCREMENT columns `counters`. They are added in the
+ * statement that sets AUTO_INCREMENT. A key with new columns is omitted if another key begins with the same
+ * column.
  */
 function findCounterKeys(
   indexes: readonly Index[],
@@ -242,7 +247,7 @@ interface IndexContext {
   readonly tightened: readonly Changed[];
   readonly removed: readonly Column[];
   readonly counterKeys: readonly Index[];
-  /** Columns that lose AUTO_INCREMENT after publishing. */
+  /** The names of the columns that lose AUTO_INCREMENT after publishing. */
   readonly losing: ReadonlySet<string>;
 }
 
@@ -256,7 +261,7 @@ function sortIndexes(
   const { now, later } = splitRemoved(indexes, new Set(removed.map((column) => column.name)), losing);
   const goneLate = later.filter(isLeft);
   const rest = indexes.added.filter((index) => !ofCounters.includes(index));
-  // A key that is dropped later keeps its name until then.
+  // A key that is dropped in a later stage still has its name in this one.
   const isNameTaken = (index: Index): boolean =>
     goneLate.some((old) => old.name.toLowerCase() === index.name.toLowerCase());
   const isLate = (index: Index): boolean =>
@@ -280,7 +285,7 @@ function listed(index: Index | null | undefined): Index[] {
   return index === null || index === undefined ? [] : [index];
 }
 
-/** Returns whether a column loses AUTO_INCREMENT. */
+/** Reports whether a column loses AUTO_INCREMENT. */
 export function losesCounter({ from, to }: Pick<Changed, 'from' | 'to'>): boolean {
   return from.autoIncrement && !to.autoIncrement;
 }
@@ -289,7 +294,7 @@ export function leads(index: Index | null | undefined, column: Column): boolean 
   return index?.columns[0]?.name === column.name;
 }
 
-/** Returns whether a change gives a column of the index another type, which the index may not support. */
+/** Reports whether a column of the index gets another type, which the index may not support. */
 function isOverChanged(index: Index, changed: readonly Changed[]): boolean {
   return index.columns.some((part) =>
     changed.some((entry) => entry.to.name === part.name && entry.from.type !== entry.to.type),
@@ -298,7 +303,8 @@ function isOverChanged(index: Index, changed: readonly Changed[]): boolean {
 
 function isEarly(entry: Changed, added: readonly Column[]): boolean {
   if (entry.change.class === 'retype' || (entry.to.autoIncrement && !entry.from.autoIncrement)) return true;
-  // On MariaDB, no column can be generated from an AUTO_INCREMENT column, so that attribute is removed first.
+  // On MariaDB, a column cannot be generated from an AUTO_INCREMENT column, so this attribute is removed
+  // first.
   return (
     entry.from.autoIncrement &&
     added.some((column) => column.generated !== null && isComputedFrom(column, entry.from))

@@ -2,8 +2,9 @@ import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
 import type { RenameHint } from '../types.js';
 
 /**
- * Suggests renames for drops and additions with equal definitions. They are never applied without
- * confirmation. Each name is in at most one pair; if several candidates match, none is suggested.
+ * Suggests renames for pairs of a dropped and an added object with equal definitions. A suggestion is never
+ * applied without confirmation. Each name is in at most one pair. If several objects match, none of them is
+ * suggested.
  *
  * @param current the schema after the requested renames
  */
@@ -42,7 +43,7 @@ function columnsText(table: Table): string {
   return JSON.stringify(table.columns.map((column) => [column.name, column.definition]));
 }
 
-/** Pairs entries whose text is equal and occurs exactly once on either side. */
+/** Pairs entries with the same text, if this text occurs exactly once on each side. */
 function pairUp<T>(removed: readonly T[], come: readonly T[], toText: (item: T) => string): [T, T][] {
   const [from, to] = [groupByText(removed, toText), groupByText(come, toText)];
   return [...from].flatMap(([text, all]): [T, T][] => {

@@ -6,7 +6,7 @@ import type { RebuildTable } from '../types.js';
 export interface TableState {
   readonly name: string;
   readonly columns: ReadonlyMap<string, Column>;
-  /** Column names in the order of the table. */
+  /** The names of the columns, in the order of the table. */
   readonly order: readonly string[];
   readonly indexes: readonly Index[];
 }
@@ -43,8 +43,8 @@ export function changeState(state: TableState, change: StateChange): TableState 
 }
 
 /**
- * Returns how to rebuild the table online from one state to the next. Returns null when no key identifies
- * rows in both states: the copy could then not follow concurrent writes.
+ * Returns how to rebuild the table online, from one state to the next. Returns null if no key identifies rows
+ * in both states. The copy could then not apply concurrent writes.
  */
 export function findRebuild(
   before: TableState,
@@ -69,7 +69,10 @@ export function findRebuild(
   };
 }
 
-/** Lists unique keys without NULL: PRIMARY first, then those with the fewest columns. */
+/**
+ * Lists the unique keys whose columns are all NOT NULL. The primary key comes first, followed by the keys
+ * with the fewest columns.
+ */
 export function listKeys(state: TableState): string[][] {
   const usable = state.indexes.filter(
     (index) =>
@@ -98,14 +101,17 @@ function leadsIndex(state: TableState, names: readonly string[]): boolean {
   });
 }
 
-/** Returns the columns that identify a row to a person: its key, or else its first column. */
+/**
+ * Returns the columns by which a person recognizes a row. These are the columns of a key or, without a key,
+ * the first column.
+ */
 export function rowNames(state: TableState): readonly string[] {
   return listKeys(state)[0] ?? state.order.slice(0, 1);
 }
 
 /**
- * Returns the SQL that selects a column for an error message.
- * Text and bytes are truncated, since an error only identifies the rows.
+ * Returns the SQL that selects a column for an error message. Long texts and bytes are truncated, because an
+ * error only has to identify the rows.
  */
 export function showColumn(column: Column | undefined, name: string, prefix = ''): string {
   const text = `${prefix}${quoteName(name)}`;

@@ -2,13 +2,13 @@ import type { Column, EngineKind } from '@rowhouse/schema-model';
 import { quoteText } from '../sql-text.js';
 
 /**
- * Returns the value that existing rows get in a new required column. It is also the default while
- * old requests insert without the column. It is the value that the server itself uses in lax
- * mode: 0, '', or the first label.
+ * Returns the value that existing rows get in a new required column. It is also the default as long as
+ * requests planned on the old snapshot omit the column. It is the value that the server itself uses without
+ * strict mode: 0, '' or the first label.
  */
 export function temporaryDefault(column: Column, engine: EngineKind): string {
   const text = plainDefault(column);
-  // MySQL accepts a default for TEXT, BLOB, JSON and GEOMETRY only as an expression.
+  // MySQL accepts a default for TEXT, BLOB, JSON and GEOMETRY only if it is an expression.
   const asExpression = engine === 'mysql' && /text$|blob$|^json$/.test(column.type);
   return asExpression ? `(${text})` : text;
 }
@@ -46,8 +46,8 @@ function plainDefault(column: Column): string {
 }
 
 /**
- * Returns whether the type has a neutral value. VECTOR and GEOMETRY have none, so such a column can be
- * required from the start only in an empty table.
+ * Reports whether the type has a value that can be a temporary default. VECTOR and GEOMETRY have none, so a
+ * required column of these types can be added only to an empty table.
  */
 export function hasTemporaryDefault(column: Column): boolean {
   return column.valueKind !== 'vector' && column.valueKind !== 'geometry';

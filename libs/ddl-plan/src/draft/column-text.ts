@@ -5,7 +5,7 @@ import type { ColumnChange, NewColumn } from './edit-types.js';
 
 const WORD = ' DEFAULT ';
 
-/** Informal type names and the SQL types that they become. */
+/** Informal type names, and the SQL types for which they stand. */
 const SHORT_TYPES: Readonly<Record<string, string>> = {
   string: 'varchar(255)',
   text: 'text',
@@ -19,15 +19,15 @@ const SHORT_TYPES: Readonly<Record<string, string>> = {
   file: 'longblob',
 };
 /**
- * The form of an SQL type: one or two words, numbers or quoted labels in parentheses, and
- * attributes of numbers and texts.
+ * Matches an SQL type: one or two words, then numbers or quoted labels in parentheses, then attributes of
+ * numbers and texts.
  */
 const TYPE_FORM =
   /^[a-z]+( (precision|varying))?(\((\d+(,\s*\d+)?|'(?:[^'\\]|''|\\.)*'(,\s*'(?:[^'\\]|''|\\.)*')*)\))?( unsigned)?( zerofill)?( character set \w+)?( collate \w+)?$/i;
 
 /**
- * Returns the SQL type, or null when the text has no such form.
- * Whether the type exists is decided by the server.
+ * Returns the SQL type for a text. Returns null if the text does not have the form of a type. Only the server
+ * decides whether the type exists.
  */
 export function toSqlType(type: string): string | null {
   const text = type.trim();
@@ -36,7 +36,7 @@ export function toSqlType(type: string): string | null {
   return TYPE_FORM.test(text) ? text : null;
 }
 
-/** Returns the text after the column's name, as CREATE TABLE has it. */
+/** Returns the definition of a new column, without its name, in the form that CREATE TABLE uses. */
 export function newColumnText(column: NewColumn, sqlType: string): string {
   const comment =
     column.comment === undefined || column.comment === '' ? '' : ` COMMENT ${quoteText(column.comment)}`;
@@ -59,8 +59,8 @@ function valueText(value: string | number | boolean | null): string {
 }
 
 /**
- * Returns the text of an existing column with some parts changed, as CREATE TABLE has it. Parts that the
- * change does not name stay.
+ * Returns the definition of an existing column after a change, in the form that CREATE TABLE uses. Parts that
+ * the change does not contain remain the same.
  */
 export function changedColumnText(column: Column, change: ColumnChange, sqlType: string | null): string {
   if (change.generated !== undefined)
@@ -88,7 +88,7 @@ export function changedColumnText(column: Column, change: ColumnChange, sqlType:
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** Returns the type with the column's own character set when it differs from the table's. */
+/** Returns the type of a column. It includes the character set if that differs from the table's. */
 function typeText(column: Column): string {
   const own =
     /^ CHARACTER SET \w+ COLLATE \w+/.exec(column.definition.slice(column.sqlType.length))?.[0] ?? '';
@@ -109,7 +109,10 @@ function changedDefault(
   return text === null || (text === 'NULL' && !isNullable) ? '' : `DEFAULT ${text}`;
 }
 
-/** Returns the text of a changed generated column. Its expression is only available in the old definition. */
+/**
+ * Returns the definition of a generated column after a change. Its expression is taken from the old
+ * definition, because only this contains it.
+ */
 function generatedText(column: Column, change: Partial<NewColumn>, sqlType: string | null): string {
   const rest = column.definition.slice(column.sqlType.length);
   const plain = change.comment === undefined ? rest : rest.replace(/ COMMENT '(?:[^'\\]|''|\\.)*'/, '');
@@ -117,15 +120,18 @@ function generatedText(column: Column, change: Partial<NewColumn>, sqlType: stri
 }
 
 /**
- * Returns the DEFAULT clause of a column definition without the word DEFAULT, as
- * the server wrote it, or null.
+ * Returns the default in a column's definition as the server wrote it, without the word DEFAULT. Returns null
+ * if there is none.
  */
 function readDefaultText(definition: string): string | null {
   const index = findOutsideTexts(definition, WORD);
   return index < 0 ? null : readValue(definition.slice(index + WORD.length));
 }
 
-/** Reads a quoted text with its introducer, an expression in parentheses, or a word with its parentheses. */
+/**
+ * Reads a default value: a quoted text with its character set introducer, an expression in parentheses, or a
+ * word, possibly with parentheses.
+ */
 function readValue(text: string): string {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {

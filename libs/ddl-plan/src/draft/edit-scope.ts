@@ -12,7 +12,7 @@ export class EditError extends Error {
   }
 }
 
-/** Throws an EditError unless the table exists or an earlier edit of the list creates it. */
+/** Throws an EditError if the table neither exists nor is created by an earlier edit of the list. */
 export function findTable(scope: EditScope, name: string, member = 'table'): void {
   if (scope.fresh.has(name) || scope.schema.tables.some((table) => table.name === name)) return;
   throw new EditError(
@@ -23,14 +23,14 @@ export function findTable(scope: EditScope, name: string, member = 'table'): voi
   );
 }
 
-/** Returns the table, or null when an earlier edit of the list creates it. */
+/** Returns the table. Returns null if an earlier edit of the list creates it. Throws if it is unknown. */
 export function findKnown(scope: EditScope, name: string): Table | null {
   return scope.schema.tables.find((table) => table.name === name) ?? null;
 }
 
 /**
- * Returns the column in its state before the list.
- * Returns null when the list itself creates the column or its table.
+ * Returns the column as it was before the list of edits. Returns null if the list itself creates the column
+ * or its table.
  */
 export function findColumn(scope: EditScope, tableName: string, name: string, member: string): Column | null {
   const table = findKnown(scope, tableName);
@@ -49,8 +49,8 @@ export function findColumn(scope: EditScope, tableName: string, name: string, me
 export interface EditScope {
   readonly schema: Snapshot;
   /**
-   * Tables (`posts`) and columns (`posts.title`) that the list itself creates.
-   * Their definitions are not known here.
+   * The tables (`posts`) and columns (`posts.title`) that earlier edits of the list create. Their definitions
+   * are not known here.
    */
   readonly fresh: ReadonlySet<string>;
 }

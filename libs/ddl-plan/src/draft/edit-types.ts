@@ -1,6 +1,6 @@
 /**
- * One change of a schema, from the console's table editor, an MCP tool or a sentence.
- * Names are those in effect when the edit is applied.
+ * One change of a schema. It comes from the console's table editor, an MCP tool or a sentence. Names in it
+ * are those at the time when the edit is applied.
  */
 export type SchemaEdit =
   | {
@@ -58,47 +58,47 @@ export type SchemaEdit =
 export interface NewColumn {
   readonly name: string;
   /**
-   * A type as in SQL (`varchar(80)`, `int unsigned`, `enum('a','b')`), or one of
-   * the short names of `toSqlType`.
+   * A type as in SQL (`varchar(80)`, `int unsigned`, `enum('a','b')`), or one of the short names that
+   * `toSqlType` accepts.
    */
   readonly type: string;
-  /** False by default for a new column. */
+  /** Whether the column may be NULL. The default for a new column is false. */
   readonly nullable?: boolean | undefined;
-  /** A plain value; `null` is NULL. When omitted, the column has no default of its own. */
+  /** The default as a plain value, where `null` means NULL. If omitted, the column has no default. */
   readonly default?: string | number | boolean | null | undefined;
-  /** An expression instead of a value: `CURRENT_TIMESTAMP`, `(uuid())`. */
+  /** The default as an SQL expression, such as `CURRENT_TIMESTAMP` or `(uuid())`. */
   readonly default_expression?: string | undefined;
   readonly auto_increment?: boolean | undefined;
   readonly unique?: boolean | undefined;
   readonly comment?: string | undefined;
-  /** The expression of a generated column. Such a column takes no default. */
+  /** The expression of a generated column. Such a column cannot have a default. */
   readonly generated?: { readonly expression: string; readonly stored?: boolean | undefined } | undefined;
-  /** A foreign key over this column alone. */
+  /** The target of a foreign key that consists of this column only. */
   readonly references?: Reference | undefined;
 }
 
-/** The parts of a column to change. Omitted parts stay. */
+/** The parts of a column to change. Omitted parts remain the same. */
 export type ColumnChange = Partial<NewColumn> & {
   /** Removes the default. */ readonly no_default?: boolean | undefined;
 };
 
 export interface Reference {
   readonly table: string;
-  /** `id` by default. */
+  /** The referenced columns. The default is `id`. */
   readonly columns?: readonly string[] | undefined;
   readonly on_delete?: ReferenceAction | undefined;
   readonly on_update?: ReferenceAction | undefined;
 }
 export type ReferenceAction = 'cascade' | 'set null' | 'restrict' | 'no action';
 
-/** The reason why the edit at this index cannot be applied. */
+/** The reason why an edit cannot be applied. `edit` is its index in the list. */
 export interface EditFault {
   readonly edit: number;
-  /** The member that is wrong. */
+  /** The member of the edit that is invalid. */
   readonly member: string;
   readonly message: string;
-  /** The unknown name. Empty when the reason is another one. */
+  /** The unknown name. Empty if the reason is not an unknown name. */
   readonly given: string;
-  /** The names that exist. */
+  /** The existing names, one of which may be meant. */
   readonly known: readonly string[];
 }

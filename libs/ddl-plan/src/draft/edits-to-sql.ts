@@ -6,9 +6,9 @@ import type { ColumnChange, EditFault, NewColumn, Reference, SchemaEdit } from '
 import { findJoinedColumns } from './joined-columns.js';
 
 /**
- * Returns the statements for these edits of a working schema, in order. Only names and forms are checked
- * here, because the database server validates the statements. Later edits know tables that an earlier edit
- * creates or renames by their name only.
+ * Returns the SQL statements for these edits of a draft schema, in order. Only names and forms are checked
+ * here. The database server validates the statements. For a table that an earlier edit creates or renames,
+ * later edits know only the name.
  */
 export function editsToSql(
   schema: Snapshot,
@@ -195,8 +195,8 @@ function changeColumn(
 }
 
 /**
- * Returns the statements that change a column with all columns that foreign keys join to it: drop the keys,
- * change the columns, add the keys.
+ * Returns the statements that change a column together with all columns that foreign keys join to it. They
+ * drop the foreign keys, change the columns and add the foreign keys again.
  */
 function changeJoined(
   scope: EditScope,
@@ -282,8 +282,8 @@ function foreignKeyText(columns: readonly string[], reference: Reference, name: 
 }
 
 /**
- * Returns a name that is neither used in the schema nor in `others`.
- * Constraint names are unique per database, not per table.
+ * Returns a constraint name that is used neither in the schema nor in `others`. Such names must be unique in
+ * the whole database.
  */
 function freeName(scope: EditScope, table: string, input: string, others: readonly string[] = []): string {
   const named = scope.schema.tables.flatMap((entry) =>

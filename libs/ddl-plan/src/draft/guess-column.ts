@@ -1,6 +1,6 @@
 import type { NewColumn } from './edit-types.js';
 
-/** Types that a column is likely to have, by its name. The first match wins. */
+/** The types that a new column probably has, by its name. The first entry that matches is used. */
 const GUESSES: readonly (readonly [RegExp, Partial<NewColumn> & { readonly type: string }])[] = [
   [
     /^(is|has|can)_|^(active|published|done|enabled|completed|archived|public|paid|visible|verified|available)$/,
@@ -15,7 +15,7 @@ const GUESSES: readonly (readonly [RegExp, Partial<NewColumn> & { readonly type:
   [/(^|_)time$/, { type: 'time', nullable: true }],
   [/(^|_)(price|amount|cost|total|balance|salary|fee|budget)$/, { type: 'decimal(12,2)' }],
   [/(^|_)(latitude|longitude|lat|lng|lon)$/, { type: 'decimal(9,6)', nullable: true }],
-  // Such identifiers are never added up, and many begin with 0 or contain letters.
+  // Such identifiers are never summed, and many begin with 0 or contain letters, so their type is text.
   [
     /(^|_)(phone|telephone|mobile|fax|account|card|serial|tracking|invoice|house|licen[cs]e|passport|tax|vat|registration|part)_number$/,
     { type: 'varchar(64)' },
@@ -44,7 +44,7 @@ export function guessColumn(name: string): NewColumn {
   return { name, ...guess };
 }
 
-/** Turns `Due Date` into `due_date`. */
+/** Converts words such as `Due Date` to a column name such as `due_date`. */
 export function toColumnName(words: string): string {
   return words
     .trim()

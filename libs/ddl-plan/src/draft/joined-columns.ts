@@ -10,8 +10,8 @@ export interface JoiningKey {
 }
 
 /**
- * Returns all columns that foreign keys join to one column, directly or through others, and those keys.
- * Their types change together.
+ * Returns the foreign keys that join a column to others, directly or through other columns, and all of these
+ * columns. Their types change together.
  */
 export function findJoinedColumns(
   snapshot: Snapshot,

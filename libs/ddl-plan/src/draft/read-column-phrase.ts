@@ -6,13 +6,13 @@ import { guessColumn, toColumnName } from './guess-column.js';
 
 export interface RequestScope {
   readonly schema: Snapshot;
-  /** The edits of earlier sentences. */
+  /** The edits that result from earlier sentences. */
   readonly created: readonly SchemaEdit[];
 }
 
 /**
- * Parses a list such as `title, an optional rating (int) and a unique isbn`.
- * Returns null when one part is not a column phrase.
+ * Parses a list such as `title, an optional rating (int) and a unique isbn`. Returns null if a part does not
+ * describe a column.
  */
 export function readColumnList(scope: RequestScope, text: string): NewColumn[] | null {
   const phrases = splitPhrases(text);
@@ -22,7 +22,7 @@ export function readColumnList(scope: RequestScope, text: string): NewColumn[] |
     : columns.filter((column) => column !== null);
 }
 
-/** Splits at commas and `and` outside of parentheses. */
+/** Splits a text at commas and `and` outside parentheses. */
 function splitPhrases(text: string): string[] {
   const phrases: string[] = [];
   let depth = 0;
@@ -63,7 +63,9 @@ function readColumn(scope: RequestScope, phrase: string): NewColumn | null {
   };
 }
 
-/** Parses `decimal(10,2)`, `text`, `required int` or `one of new, open, closed`. */
+/**
+ * Parses the type of a column, such as `decimal(10,2)`, `text`, `required int` or `one of new, open, closed`.
+ */
 function typedColumn(name: string, requested: string): NewColumn | null {
   const labels = /^(?:one of|enum:?)\s+(.+)$/i.exec(requested)?.[1];
   if (labels !== undefined) {
@@ -86,7 +88,10 @@ function typedColumn(name: string, requested: string): NewColumn | null {
   };
 }
 
-/** Returns a foreign-key column for `author` or `author_id` when a table `authors` exists. */
+/**
+ * Returns a column with a foreign key. For example, `author` or `author_id` refers to the table `authors` if
+ * that exists.
+ */
 function referenceColumn(scope: RequestScope, name: string): NewColumn | null {
   const table = findTableLike(scope, name.replace(/_id$/, ''));
   if (table === null) return null;
@@ -99,8 +104,8 @@ function referenceColumn(scope: RequestScope, name: string): NewColumn | null {
 }
 
 /**
- * Returns the name of an existing table, or of one that an earlier sentence creates.
- * Singular and plural forms both match.
+ * Returns the name of a table that exists or that an earlier sentence creates. Singular and plural forms
+ * match.
  */
 export function findTableLike(scope: RequestScope, words: string): string | null {
   const requested = toColumnName(words);

@@ -3,7 +3,7 @@ import type { SchemaEdit } from './edit-types.js';
 import { toColumnName } from './guess-column.js';
 import { findTableLike, readColumnList, type RequestScope } from './read-column-phrase.js';
 
-/** An example of each form. They are shown when a sentence is not understood. */
+/** An example of each supported form of sentence. They are shown if a sentence is not understood. */
 export const REQUEST_FORMS: readonly string[] = [
   'a table books with title, author, price and published date',
   'add subtitle and an optional rating to books',
@@ -19,7 +19,7 @@ export const REQUEST_FORMS: readonly string[] = [
 
 export interface ReadRequest {
   readonly edits: readonly SchemaEdit[];
-  /** Sentences that match no form. If there are any, callers must not propose the edits. */
+  /** The sentences that match no form. If there are any, callers must not propose the edits. */
   readonly rest: readonly string[];
 }
 
@@ -29,7 +29,7 @@ type Form = readonly [
 ];
 
 /**
- * Matches a name, bounded by the maximum length of a name: three unbounded ones in a sentence of thousands of
+ * Matches a name of at most the maximum length. Three names without a limit in a sentence of thousands of
  * words would backtrack for minutes.
  */
 const NAME = '[`"\']?([A-Za-z][\\w -]{0,63}?)[`"\']?';
@@ -102,8 +102,7 @@ const FORMS: readonly Form[] = [
 
 /**
  * Parses a schema change in plain sentences of a few fixed forms, and returns edits. Types, keys and
- * references
- * are guessed from names. The user reviews them before anything is applied.
+ * references are guessed from names, so the user reviews the edits before they are applied.
  */
 export function readRequest(schema: Snapshot, text: string): ReadRequest {
   const edits: SchemaEdit[] = [];

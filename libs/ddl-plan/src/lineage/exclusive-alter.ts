@@ -10,13 +10,13 @@ import { renameColumns, type SoftDeletedNames } from './rename-snapshot.js';
 import { findColumn } from './name-state.js';
 
 /**
- * Changes the columns of one table by one ALTER, in which every name has its meaning from before the
- * statement. A second ALTER adds new columns, because MariaDB gives a new column the keys of the column that
- * had its name until the same statement. Servers run both without touching rows unless the primary key
- * changes.
+ * Returns the ALTER statements that change the columns of one table in an exclusive step. In the first, every
+ * name refers to the column that has it before the statement. A second one adds new columns: in the same
+ * statement, MariaDB would give a new column the keys of the column that had its name before. Servers run
+ * both without reading rows, unless the primary key changes.
  *
  * @param snapshot the schema in which the table already has its new name
- * @param replaced columns that are set aside because another one takes their name
+ * @param replaced columns that are retained under another name, because another column gets their name
  */
 export function alterExclusively(
   snapshot: Snapshot,
@@ -52,8 +52,8 @@ export function alterExclusively(
     .filter((entry) => isAddedHere(entry, pair, key.next))
     .map((column) => `ADD COLUMN ${quoteName(column.name)} ${columns.place(column.name) ?? ''}`);
   const specs = computed.map((column) => `DROP COLUMN ${quoteName(column.name)}`);
-  // MariaDB copies a table to drop its primary key. The copy fails when columns
-  // of a foreign key are renamed in the same statement.
+  // To drop a primary key, MariaDB copies the table. The copy fails if columns of a foreign key are renamed
+  // in the same statement.
   const isKeyLate = addSpecs.length > 0 || key.next === undefined;
   (isKeyLate ? addSpecs : specs).push(...keySpecs(key));
   if (plain.length + removed.length + restored.length + specs.length + addSpecs.length === 0)
@@ -76,7 +76,9 @@ export function alterExclusively(
   };
 }
 
-/** Returns the columns generated from a replaced column. They have another expression in the target. */
+/**
+ * Returns the columns that are generated from a replaced column. In the target, they have another expression.
+ */
 function listComputed(table: Table, replaced: ReadonlySet<string>, removed: readonly Column[]): Column[] {
   return table.columns.filter(
     (column) =>
@@ -86,7 +88,9 @@ function listComputed(table: Table, replaced: ReadonlySet<string>, removed: read
   );
 }
 
-/** Whether the primary key is dropped with a replaced column, and the key that follows it. */
+/**
+ * Whether the primary key is dropped together with a replaced column, and the primary key that follows it.
+ */
 interface KeyChange {
   readonly isDropped: boolean;
   readonly next: Index | undefined;
@@ -110,14 +114,17 @@ function replaceKey(indexes: readonly Index[], { isDropped, next }: KeyChange): 
   return [...(next === undefined ? [] : [next]), ...indexes.filter((index) => index.name !== 'PRIMARY')];
 }
 
-/** The columns of a table while columns of the target are added to it. */
+/** The columns of a table while the target's columns are added to it one by one. */
 interface PlacedColumns {
-  /** Adds a column of the target. Returns its definition and its position, or null for an unknown name. */
+  /**
+   * Adds a column of the target. Returns its definition and its position in SQL. Returns null if the target
+   * has no such column.
+   */
   place(name: string): string | null;
   list(): Column[];
 }
 
-/** Starts from `renamed`, the table after the renames and before columns are added. */
+/** Creates the list of columns. `renamed` is the table after the renames, and before columns are added. */
 function createPlacedColumns(
   renamed: Table,
   { to }: TablePair,
@@ -140,7 +147,7 @@ function createPlacedColumns(
       const column = to.columns.find((entry) => entry.name === name);
       if (column === undefined) return null;
       const open = define(column);
-      // A column that is in the table keeps its state from before.
+      // A column that already exists in the table keeps its definition.
       if (!columns.has(name)) columns.set(name, open);
       return open.definition + placeColumn(order, targetOrder, name);
     },
@@ -149,8 +156,8 @@ function createPlacedColumns(
 }
 
 /**
- * Returns whether a new column that takes the name of another one is added in the same statement. That
- * requires that the server does not read rows for it.
+ * Reports whether a new column that gets the name of another one is added in the same step. This is only
+ * possible if the server does not read rows to add it.
  */
 function isAddedHere(column: Column, { from, origins }: TablePair, nextKey: Index | undefined): boolean {
   if (origins.has(column.name)) return false;

@@ -8,11 +8,11 @@ import {
 } from './name-state.js';
 import { NameTracker } from './name-tracker.js';
 
-/** The origin of an object of a target schema. */
+/** Where an object of a target schema comes from. */
 export interface Origin {
-  /** The name in the deployed revision; null when that revision does not have the object. */
+  /** The object's name in the deployed revision. Null if that revision does not contain the object. */
   readonly name: string | null;
-  /** The name under which the object was adopted from a direct connection; null when it was not. */
+  /** The object's name when it was adopted from a direct connection. Null if it was not adopted. */
   readonly takenAs: string | null;
 }
 
@@ -23,14 +23,17 @@ export interface TableLineage extends Origin {
 /** The tables and columns of a target schema, each with its origin in the deployed revision. */
 export interface Lineage {
   readonly tables: ReadonlyMap<string, TableLineage>;
-  /** The tables and columns of the deployed revision. All others were created over direct connections. */
+  /**
+   * The tables and columns that the deployed revision contains. All others in the database were created over
+   * direct connections.
+   */
   readonly known: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The names under which objects were adopted from direct connections, by identity. */
+/** The names that objects had when they were adopted from direct connections, by identity. */
 export type TakenNames = ReadonlyMap<number, string>;
 
-/** Compares two revisions of one project, in either direction. */
+/** Returns the lineage between two revisions of the same project, in either direction. */
 export function lineageBetween(
   deployed: NameState,
   target: NameState,
@@ -68,12 +71,15 @@ export function lineageBetween(
   return { tables, known };
 }
 
-/** Returns the state of a schema in which every object gets a new identity. */
+/** Returns the state of a schema in which every object has a new identity. */
 export function nameStateOf(schema: SchemaNames, ids: IdentitySource): NameState {
   return new NameTracker(new Map(), ids, 'apply').adopt(schema, false).state;
 }
 
-/** Interprets a list of renames, in the order given, as if they were the corresponding statements. */
+/**
+ * Returns the lineage that results from a list of renames. They are applied in the given order, like the
+ * corresponding statements.
+ */
 export function lineageOfHints(
   current: SchemaNames,
   target: SchemaNames,

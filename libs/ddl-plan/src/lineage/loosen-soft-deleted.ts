@@ -8,10 +8,9 @@ import { withTemporaryDefault } from '../diff/temporary-default.js';
 import type { PlannedStep } from '../types.js';
 
 /**
- * Removes the indexes and checks over columns that are about to be retained, as DROP COLUMN would do.
- * An index over several columns keeps the remaining ones. A unique index does so only for a foreign key that
- * needs it, and as a plain index until the target's index is added. Primary keys change together with the
- * columns.
+ * Removes the indexes and checks on columns that will be retained, as DROP COLUMN would do. An index on
+ * several columns keeps the other ones. A unique index is kept in this way only if a foreign key needs it, as
+ * a non-unique index until the target's index is added. Primary keys change together with the columns.
  */
 export function loosenSoftDeleted(
   table: Table,
@@ -62,7 +61,10 @@ export function loosenSoftDeleted(
   };
 }
 
-/** Returns a non-unique index over its remaining columns, or an empty list. */
+/**
+ * Returns the index without the retained columns, as a non-unique index. Returns an empty list if no column
+ * remains.
+ */
 function reduce(index: Index, softDeleted: ReadonlySet<string>): Index[] {
   const columns = index.columns.filter((part) => part.name === null || !softDeleted.has(part.name));
   const isPlain = index.kind === 'btree' && columns.every((part) => part.name !== null);

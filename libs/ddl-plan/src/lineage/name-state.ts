@@ -1,8 +1,8 @@
 import type { Snapshot } from '@rowhouse/schema-model';
 
 /**
- * The effect of one DDL statement on the names of tables, views and columns.
- * Names are spelled as in the statement.
+ * The effect of one DDL statement on the names of tables, views and columns. Names are written as in the
+ * statement.
  */
 export type NameChange =
   | {
@@ -10,7 +10,7 @@ export type NameChange =
       readonly table: string;
       readonly orReplace: boolean;
       readonly ifNotExists: boolean;
-      /** The columns that the statement lists, or the table that `LIKE` copies. */
+      /** The columns in the statement, or the table that `LIKE` copies. */
       readonly columns: readonly string[] | { readonly like: string };
     }
   | { readonly kind: 'create_view'; readonly view: string }
@@ -21,13 +21,13 @@ export type NameChange =
       readonly table: string;
       readonly ifExists: boolean;
       readonly columns: readonly ColumnNameChange[];
-      /** The new name of the table; null when the statement does not rename it. */
+      /** The new name of the table. Null if the statement does not rename it. */
       readonly renameTo: string | null;
     };
 
 /**
- * A change of one column name. Names refer to the table before the statement, since servers apply all
- * clauses of an ALTER at once.
+ * A change of one column's name. The names are those before the statement, because servers apply all clauses
+ * of an ALTER at the same time.
  */
 export type ColumnNameChange =
   | { readonly kind: 'add'; readonly name: string; readonly ifNotExists: boolean }
@@ -35,25 +35,26 @@ export type ColumnNameChange =
   | { readonly kind: 'rename'; readonly from: string; readonly to: string; readonly ifExists: boolean };
 
 /**
- * The identities of an object, its own first. An object has several when an author declares that a drop and
- * an addition were a rename. A database that never had the added object then finds the dropped one.
+ * The identities of an object, with its own identity first. An object has several if an author declared that
+ * a drop and an addition were a rename. In a database that never had the added object, the dropped one is
+ * then found.
  */
 export type Identity = readonly number[];
 
 export interface TrackedTable {
   readonly id: Identity;
   readonly kind: 'table' | 'view';
-  /** Columns by name, in the order in which they were added. */
+  /** The columns by name, in the order in which they were added. */
   readonly columns: ReadonlyMap<string, Identity>;
 }
 
-/** The names of one revision and the object that each of them denotes. */
+/** The names in one revision, with the identity of the object to which each refers. */
 export type NameState = ReadonlyMap<string, TrackedTable>;
 
-/** The part of a schema that identities depend on. */
+/** The part of a schema on which identities depend. */
 export type SchemaNames = Pick<Snapshot, 'tables'>;
 
-/** Finds a column by its name. Servers compare column names case-insensitively. */
+/** Finds a column by its name. Servers ignore case in column names. */
 export function findColumn<T>(columns: ReadonlyMap<string, T>, name: string): string | undefined {
   if (columns.has(name)) return name;
   const lower = name.toLowerCase();
@@ -61,8 +62,8 @@ export function findColumn<T>(columns: ReadonlyMap<string, T>, name: string): st
 }
 
 /**
- * Finds a table by its name. A server with case-insensitive table names may list it
- * in another case than the text.
+ * Finds a table by its name. On a server that ignores case in table names, the name in the schema may differ
+ * in case from the one in the text.
  */
 export function findTable<T>(tables: ReadonlyMap<string, T>, name: string): string | undefined {
   if (tables.has(name)) return name;
@@ -72,8 +73,8 @@ export function findTable<T>(tables: ReadonlyMap<string, T>, name: string): stri
 }
 
 /**
- * Creates identities. All revisions of a project share one source, so that no two
- * objects get the same identity.
+ * Creates identities. All revisions of a project use the same source, so that two objects never have the same
+ * identity.
  */
 export class IdentitySource {
   #last = 0;

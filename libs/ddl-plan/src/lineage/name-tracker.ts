@@ -11,7 +11,7 @@ import {
 } from './name-state.js';
 import type { RenameHint } from '../types.js';
 
-/** Thrown when a statement uses a name that the tracker does not know. */
+/** Thrown if a statement uses a name that the tracker does not know. */
 export class UnknownNameError extends Error {}
 
 interface MutableTable {
@@ -21,18 +21,18 @@ interface MutableTable {
 }
 
 /**
- * Tracks the identity of tables and columns through statements. A rename keeps the identity, a drop ends
- * it, and
- * a created object gets a new one, whatever its name.
+ * Tracks the identities of tables and columns while statements are applied. A renamed object keeps its
+ * identity, and a created object gets a new one, even if a dropped object had the same name.
  *
- * In the mode `replace`, the text describes a whole schema on an empty database. A table that it creates is
- * the previous table of that name (`#described`). Dropping the table first, as dumps do, changes nothing.
+ * In the mode `replace`, the text defines a complete schema for an empty database. A table that it creates is
+ * the table with the same name in the previous revision (`#described`), even if the text drops the table
+ * first, as dumps do.
  */
 export class NameTracker {
   #live = new Map<string, MutableTable>();
   /**
-   * In the mode `replace`, the tables of the previous revision that the text has not created yet; otherwise
-   * null.
+   * In the mode `replace`: the tables of the previous revision that the text has not created yet. Null in
+   * other modes.
    */
   readonly #described: Map<string, MutableTable> | null;
   readonly #removed: { readonly name: string; readonly table: MutableTable }[] = [];
@@ -51,9 +51,9 @@ export class NameTracker {
   }
 
   /**
-   * Applies one statement.
+   * Applies the effect of one statement on names.
    *
-   * @throws UnknownNameError when the statement uses an unknown name
+   * @throws UnknownNameError if the statement uses an unknown name
    */
   apply(change: NameChange): void {
     switch (change.kind) {
@@ -71,7 +71,7 @@ export class NameTracker {
   }
 
   /**
-   * Merges the identities of a dropped and an added object when the author declares that they are a rename.
+   * Merges the identities of a dropped and an added object if the author declares that they are a rename.
    * Other declarations have no effect.
    */
   declare(hint: RenameHint): void {
@@ -79,15 +79,15 @@ export class NameTracker {
     else this.#declareColumn(hint.table, hint.from, hint.to);
   }
 
-  /** Returns the current names. */
+  /** Returns the current names with their identities. */
   names(): NameState {
     return copyState(this.#live);
   }
 
   /**
-   * Adopts the names of the resulting schema. With `isExact`, `differing` is the first name on which
-   * the tracker disagrees. Otherwise names that the tracker lacks become new objects, and names that
-   * the schema lacks are dropped.
+   * Replaces the current names with those of the resulting schema. With `isExact`, returns in `differing` the
+   * first name that the tracker and the schema do not have in common. Otherwise, names that only the schema
+   * has become new objects, and names that only the tracker has are dropped.
    */
   adopt(schema: SchemaNames, isExact: boolean): { state: NameState; differing: string | null } {
     const state = new Map<string, TrackedTable>();
@@ -118,9 +118,8 @@ export class NameTracker {
   }
 
   /**
-   * Returns the key of a table of the previous revision and adds it to the current tables. The text may
-   * create it in a form
-   * that the tracker does not parse.
+   * Moves a table of the previous revision to the current tables and returns its key. The text may create
+   * this table in a form that the tracker does not parse.
    */
   #recall(name: string): string | undefined {
     const key = this.#described === null ? undefined : findTable(this.#described, name);
@@ -238,7 +237,7 @@ export class NameTracker {
     this.#goneColumns.push({ tableId: table.id[0] as number, name, id });
   }
 
-  /** Declares a rename of a table. Returns false when the declaration cannot refer to any object. */
+  /** Declares that a table was renamed. Returns false if the declaration does not refer to any object. */
   #declareTable(from: string, to: string): boolean {
     const key = findTable(this.#live, to) ?? this.#describedName(to);
     if (key === undefined || findTable(this.#live, from) !== undefined) return false;
@@ -274,7 +273,7 @@ export class NameTracker {
   }
 }
 
-/** The objects that the tracked revisions have dropped, by their last name. */
+/** The objects that the tracked revisions have dropped, by the last name of each. */
 export class DroppedObjects {
   readonly #tables: { readonly name: string; readonly table: TrackedTable }[] = [];
   readonly #columns: { readonly tableId: number; readonly name: string; readonly id: Identity }[] = [];

@@ -4,35 +4,37 @@ import type { Lineage, Origin, TableLineage } from './lineage.js';
 import { findColumn, findTable } from './name-state.js';
 import type { Move } from './rename-snapshot.js';
 
-/** A table of the target with the deployed table that it comes from. */
+/** A table of the target schema, with the deployed table from which it comes. */
 export interface TablePair {
   readonly from: Table;
   readonly to: Table;
-  /** The deployed column of each column of the target, by their names. New columns are omitted. */
+  /**
+   * Maps the name of each column of the target to the name of its deployed column. New columns are omitted.
+   */
   readonly origins: ReadonlyMap<string, string>;
 }
 
-/** Maps deployed objects to objects of the target. Objects without a pair are created or dropped. */
+/** Pairs of deployed objects and objects of the target. Objects without a pair are created or dropped. */
 export interface Pairing {
-  /** The pairs in the order of the target. */
+  /** The pairs, in the order of the target. */
   readonly pairs: readonly TablePair[];
   readonly created: readonly Table[];
   readonly dropped: readonly Table[];
 }
 
-/** Returns the column renames of a pair of tables. */
+/** Returns the renames of columns between a pair of tables. */
 export function columnMoves(pair: TablePair): Move[] {
   return [...pair.origins].flatMap(([to, from]) => (from === to ? [] : [{ from, to }]));
 }
 
-/** Returns the renames of the tables themselves. */
+/** Returns the renames of tables. */
 export function tableMoves({ pairs }: Pick<Pairing, 'pairs'>): Move[] {
   return pairs.flatMap(({ from, to }) => (from.name === to.name ? [] : [{ from: from.name, to: to.name }]));
 }
 
 /**
- * Pairs the objects of a deployed schema with those of a target by identity. Without a lineage, equal names
- * denote the same object.
+ * Pairs the objects of a deployed schema with those of a target schema by identity. Without a lineage,
+ * objects with the same name are paired.
  *
  * @throws AppError `schema.rename_not_possible` when an object was renamed that the deployed schema no longer
  * has
@@ -86,7 +88,7 @@ function pairColumns(from: Table, to: Table, lineage: Lineage | null): ReadonlyM
     wanted: to.columns.map((column) => column.name),
     present: new Set(before.keys()),
     find: (name) => findColumn(before, name),
-    // If the table was matched by name, its columns are matched by name as well.
+    // If the table is paired by its name instead of its identity, its columns are paired by name too.
     known: table === undefined || known === undefined || table.name !== from.name ? null : known,
     originOf: (name) => table?.columns.get(name) ?? null,
     describe: (name) => `the column ${to.name}.${name}`,
@@ -95,8 +97,8 @@ function pairColumns(from: Table, to: Table, lineage: Lineage | null): ReadonlyM
 }
 
 /**
- * Pairs generated columns of equal names.
- * They hold no data of their own, so they are changed in place whatever their identity.
+ * Pairs generated columns with the same name. They contain no data of their own, so they are changed in place
+ * whatever their identity.
  */
 function withComputed(
   origins: Map<string, string>,
@@ -116,14 +118,16 @@ interface Names {
   readonly wanted: readonly string[];
   readonly present: ReadonlySet<string>;
   readonly find: (name: string) => string | undefined;
-  /** Names of the deployed revision; null when objects are matched by name. */
+  /**
+   * The names that the deployed revision contains. Null if objects are paired by name instead of by identity.
+   */
   readonly known: ReadonlySet<string> | null;
   readonly originOf: (name: string) => Origin | null;
   readonly describe: (name: string) => string;
 }
 
 /**
- * Returns the origin of each wanted name. Names without an origin are left out, and no origin is used twice.
+ * Returns the origin of each wanted name. Names without an origin are omitted. Each origin is used only once.
  */
 function pickOrigins({
   wanted: requested,

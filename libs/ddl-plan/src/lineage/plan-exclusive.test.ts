@@ -12,7 +12,7 @@ import { NameTracker } from './name-tracker.js';
 const ID = ['id int NOT NULL', 'PRIMARY KEY (id)'];
 const t = (...lines: string[]): Table => makeTable('t', [...ID, ...lines]);
 const move = (from: string, to: string): NameChange => ({ kind: 'rename_table', from, to, ifExists: false });
-/** Builds an ALTER: `a>b` renames, `-a` drops and `+a` adds a column. */
+/** Creates an ALTER from a short notation: `a>b` renames, `-a` drops and `+a` adds a column. */
 const alter = (table: string, ...columns: string[]): NameChange => ({
   kind: 'alter_table',
   table,

@@ -16,10 +16,9 @@ import {
 } from './rename-snapshot.js';
 
 /**
- * Plans one step that gives all objects their names in the target while no request runs. Objects
- * whose name is reused are retained under another name, as in any drop. Their replacements are created in
- * the same
- * step when the server can do that without reading rows.
+ * Plans a step that gives all objects their target names while no request runs. An object whose name is used
+ * again is retained under another name, as in any drop. The object that replaces it is created in the same
+ * step if the server can do so without reading rows.
  */
 export function planExclusive(
   current: Snapshot,
@@ -82,7 +81,7 @@ export function planExclusive(
   };
 }
 
-/** Plans the changes of the paired tables. Returns them with the schema that they lead to. */
+/** Plans the changes of the paired tables. Returns them with the resulting schema. */
 function alterPairs(
   snapshot: Snapshot,
   { pairs }: Pairing,
@@ -101,7 +100,9 @@ function alterPairs(
   return { alters, snapshot: changed };
 }
 
-/** Returns deployed columns that are not in the target and whose name another column of the target takes. */
+/**
+ * Returns the deployed columns that are not in the target, and whose name another column of the target gets.
+ */
 function listReplaced({ from, to, origins }: TablePair): ReadonlySet<string> {
   const carried = new Set(origins.values());
   const before = new Map(from.columns.map((column) => [column.name, column]));
@@ -113,9 +114,8 @@ function listReplaced({ from, to, origins }: TablePair): ReadonlySet<string> {
 }
 
 /**
- * Returns the steps that must run before the names change. They drop foreign keys to objects that are
- * retained, and
- * constraints of the same table that depend on those objects.
+ * Returns the steps that must run before the names change. They drop the foreign keys to retained objects,
+ * and the constraints of the same table that depend on these objects.
  */
 function prepare(
   current: Snapshot,
@@ -173,8 +173,8 @@ function lossOf(
 }
 
 /**
- * Returns checks for rows that reference a replaced table.
- * The new table is empty, so such rows have no target.
+ * Returns checks that find rows which refer to a replaced table. The new table is empty, so that such rows
+ * would refer to nothing.
  */
 function emptiedChecks({ pairs, created }: Pairing, names: ReadonlySet<string>): RowCheck[] {
   const fresh = new Set(created.map((table) => table.name).filter((name) => names.has(name)));
@@ -223,7 +223,10 @@ function exclusiveStep(
   };
 }
 
-/** Returns the statements of the step for the empty trial copy, where no object is retained or restored. */
+/**
+ * Returns the statements of the step for the empty copy of the schema on which it is tried. On the copy, no
+ * object is retained or restored.
+ */
 function writeScript(
   {
     keptTables: softDeletedTables,
@@ -256,9 +259,9 @@ function writeScript(
 }
 
 /**
- * On the trial copy, a replaced column is dropped instead of retained. This merges DROP PRIMARY KEY into the
- * statement that drops the key's column. The next primary key is added there too, unless a later
- * statement adds one of its columns.
+ * Adapts the statements to the empty copy, on which a replaced column is dropped instead of retained. DROP
+ * PRIMARY KEY moves to the statement that drops the key's column. The next primary key is added there too,
+ * unless a later statement adds one of its columns.
  */
 function withKeyDrops(alters: readonly ExclusiveAlter[]): ExclusiveAlter[] {
   return alters.map((alter, index) => {
@@ -272,7 +275,7 @@ function withKeyDrops(alters: readonly ExclusiveAlter[]): ExclusiveAlter[] {
 
 const DROP_KEY = 'DROP PRIMARY KEY';
 
-/** Returns the primary-key clauses of a second ALTER that can already run in the first one. */
+/** Returns the primary key clauses of a second ALTER that can already run in the first one. */
 function listEarly(specs: readonly string[]): string[] {
   const added = specs.flatMap((spec) => /^ADD COLUMN (`(?:[^`]|``)+`)/.exec(spec)?.[1] ?? []);
   return specs.filter(
@@ -287,8 +290,8 @@ function scriptOf(
 ): string[] {
   const drops = softDeleted.map((column) => `DROP COLUMN ${quoteName(column.name)}`);
   const moves = renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`);
-  // MySQL may report that a referenced table does not exist when one statement drops one of its
-  // columns and renames another.
+  // If one statement drops a column of a referenced table and renames another, MySQL may report that this
+  // table does not exist.
   const isReferenced = renamed.tables.some((other) =>
     other.foreignKeys.some((key) => key.referencedTable === table),
   );
@@ -308,7 +311,7 @@ function scriptOf(
   ].flatMap((sql) => sql ?? []);
 }
 
-/** Lists the tables that an exclusive step touches, under their names before and after it. */
+/** Lists the tables that an exclusive step changes, by their names before and after it. */
 export function listExclusive({
   keptTables: softDeletedTables,
   restoredTables,
@@ -325,7 +328,7 @@ export function listExclusive({
   ];
 }
 
-/** Lists the tables of which an exclusive step retains rows or columns, under their names before the step. */
+/** Lists the tables of which an exclusive step retains rows or columns, by their names before the step. */
 export function listLosing({ keptTables: softDeletedTables, tables, alters }: ExclusiveDetails): string[] {
   const before = new Map(tables.map((move) => [move.to, move.from]));
   return [

@@ -8,11 +8,9 @@ import { releaseConstraints } from './release-constraints.js';
 import { renameColumns, renameTables, type SoftDeletedNames, type PlannedMoves } from './rename-snapshot.js';
 
 /**
- * Plans the renames. If no name passes from one object to another, a gateway can retry a request with the
- * other
- * name of an object, so the renames are ordinary steps. Otherwise one exclusive step makes all of them: a
- * request
- * planned with the old names would silently read or write another object.
+ * Plans the renames. If no name passes from one object to another, a request that fails can be repeated with
+ * the other name of an object, so the renames are ordinary steps. Otherwise, one exclusive step makes all of
+ * them, because a request planned with the old names would silently read or write another object.
  */
 export function planMoves(
   current: Snapshot,
@@ -47,7 +45,7 @@ export function planMoves(
   return { steps, renamed: renameTables(renamed, tables), created };
 }
 
-/** Lists the renames: columns first, under the previous names of their tables. */
+/** Lists the renames. Those of columns come first, with the previous names of their tables. */
 function listHints(pairing: Pairing, softDeletedNames: SoftDeletedNames): RenameHint[] {
   const columns = pairing.pairs.flatMap((pair) =>
     softDeletedNames.tables.has(pair.from.name)
@@ -62,7 +60,7 @@ function listHints(pairing: Pairing, softDeletedNames: SoftDeletedNames): Rename
   return [...columns, ...tables];
 }
 
-/** Returns whether a name denotes one object now and another one in the target. */
+/** Reports whether a name refers to one object now, and to another object in the target. */
 function isNameReused({ pairs, created }: Pairing, current: Snapshot): boolean {
   const tables = new Set(current.tables.filter((table) => table.kind === 'table').map((table) => table.name));
   if (created.some((table) => tables.has(table.name))) return true;

@@ -5,8 +5,8 @@ import { listExclusive } from './plan-exclusive.js';
 import type { Pairing, TablePair } from './pair-objects.js';
 
 /**
- * Moves the row checks of later steps before the exclusive step. A plan that cannot preserve some rows then
- * fails before any name changes. Each moved check reads the deployed tables under their future names.
+ * Moves the row checks of later steps before the exclusive step, so that a plan which cannot preserve some
+ * rows fails before any name changes. Each moved check reads the deployed tables by their future names.
  */
 export function predictChecks(steps: readonly PlannedStep[], pairing: Pairing): PlannedStep[] {
   const position = steps.findIndex((step) => step.intent.kind === 'exclusive');
@@ -30,7 +30,7 @@ export function predictChecks(steps: readonly PlannedStep[], pairing: Pairing): 
   );
 }
 
-/** Matches a table after FROM or JOIN, with an optional one-letter alias. */
+/** Matches a table after FROM or JOIN, with an optional alias of one letter. */
 const TABLE = /\b(FROM|JOIN) (`(?:[^`]|``)+`)(?: ([cp])\b)?/g;
 
 function readAhead(
@@ -50,7 +50,8 @@ function readAhead(
 }
 
 /**
- * Returns a SELECT without the columns that the target adds. A check that names such a column cannot run yet.
+ * Returns a SELECT of a table's columns by their target names, without the columns that the target adds. A
+ * check that names an added column cannot run yet.
  */
 function selectAhead({ from, origins }: TablePair): string {
   return `SELECT ${[...origins].map(([to, origin]) => `${quoteName(origin)} AS ${quoteName(to)}`).join(', ')} FROM ${quoteName(from.name)}`;

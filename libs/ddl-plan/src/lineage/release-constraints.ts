@@ -16,8 +16,8 @@ import { columnMoves, tableMoves, type Pairing, type TablePair } from './pair-ob
 import { renameColumns, renameTables } from './rename-snapshot.js';
 
 /**
- * Drops constraints that prevent renames: foreign keys that the target no longer has, and checks over renamed
- * columns. Constraints that the target has are added again after the renames.
+ * Drops the constraints that prevent renames: foreign keys that the target does not contain, and checks on
+ * renamed columns. Constraints of the target are added again after the renames.
  */
 export function releaseConstraints(
   current: Snapshot,
@@ -54,8 +54,8 @@ export function releaseConstraints(
 }
 
 /**
- * Returns the deployed constraints that the target lacks. They are compared with the
- * table and column names of the target.
+ * Returns the deployed constraints that the target does not contain. For the comparison, they are written
+ * with the names of tables and columns in the target.
  */
 function findRemoved(
   current: Snapshot,
@@ -89,10 +89,9 @@ function findRemoved(
 }
 
 /**
- * Drops checks over renamed columns where the server requires it. MySQL cannot rename a column that a check
- * uses.
- * MariaDB renames columns in checks one clause at a time. A name that the statement reuses would
- * leave the check on the wrong column.
+ * Drops checks on renamed columns where the server requires it. MySQL cannot rename a column that a check
+ * uses. MariaDB renames columns in checks one clause at a time, so that a check would refer to the wrong
+ * column if the statement uses a name twice.
  */
 function freeChecks(
   table: Table,

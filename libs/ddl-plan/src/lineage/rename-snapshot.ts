@@ -3,13 +3,16 @@ import { quoteName } from '../sql-text.js';
 import { RESERVED_PREFIX } from '../retained-name.js';
 import type { PlannedStep, RenameHint } from '../types.js';
 
-/** A new name for a table or a column. */
+/** A rename of a table or a column. */
 export interface Move {
   readonly from: string;
   readonly to: string;
 }
 
-/** Returns the snapshot as servers describe it after a table is renamed. The new name must be free. */
+/**
+ * Returns the snapshot in the form in which servers describe it after a table is renamed. No object may have
+ * the new name.
+ */
 export function renameTable(snapshot: Snapshot, from: string, to: string): Snapshot {
   const tables = snapshot.tables.map((table) => {
     const foreignKeys = table.foreignKeys.map((key) =>
@@ -41,9 +44,9 @@ export function renameTable(snapshot: Snapshot, from: string, to: string): Snaps
   return { ...snapshot, tables };
 }
 
-/** Renames tables all at once: one table may take a name that another gives up. */
+/** Renames several tables at once, so that tables can exchange their names. */
 export function renameTables(snapshot: Snapshot, moves: readonly Move[]): Snapshot {
-  // Names of objects cannot contain a NUL character, so these temporary names are free.
+  // The temporary names contain a NUL character, so no object can have them.
   const asideName = moves.reduce(
     (existing, move, index) => renameTable(existing, move.from, `\0${index}`),
     snapshot,
@@ -52,8 +55,8 @@ export function renameTables(snapshot: Snapshot, moves: readonly Move[]): Snapsh
 }
 
 /**
- * Servers rename the constraints that they named after the table: `posts_ibfk_1`, and
- * on MySQL also `posts_chk_1`.
+ * Renames a constraint that the server named after the table, such as `posts_ibfk_1` and, on MySQL,
+ * `posts_chk_1`. Servers do the same.
  */
 function followName<T extends { readonly name: string; readonly definition: string }>(
   constraint: T,
@@ -77,7 +80,9 @@ function replaceReference(key: ForeignKey, to: string): string {
   );
 }
 
-/** Renames columns of one table all at once, with the keys, checks and generated columns that use them. */
+/**
+ * Renames several columns of one table at once. Keys, checks and generated columns that use them are adapted.
+ */
 export function renameColumns(snapshot: Snapshot, tableName: string, moves: readonly Move[]): Snapshot {
   const names = new Map(moves.map((move) => [move.from.toLowerCase(), move.to]));
   const swapName = (name: string): string => names.get(name.toLowerCase()) ?? name;
@@ -127,8 +132,8 @@ function renameInTable(
 }
 
 /**
- * Renames columns only inside the parentheses of a definition.
- * A constraint or an index may have the same name as the column and keeps it.
+ * Renames columns inside the parentheses of a definition. Outside them, the name of a constraint or index may
+ * equal that of the column, and does not change.
  */
 function swapInColumns(definition: string, swap: (text: string) => string): string {
   const open = definition.indexOf('(');
@@ -155,8 +160,8 @@ function renameInKey(
 }
 
 /**
- * Orders renames so that they can run one after the other.
- * A cycle is broken with a temporary name that no object can have.
+ * Orders renames so that they can run one after the other. If they form a cycle, one of them uses a temporary
+ * name that no object can have.
  */
 export function orderMoves(moves: readonly Move[]): Move[] {
   const waiting = [...moves];
@@ -175,17 +180,17 @@ export function orderMoves(moves: readonly Move[]): Move[] {
   return ordered;
 }
 
-/** The names of retained objects that a revert brings back. See `planRevert`. */
+/** The retained names of objects that a revert restores. See `planRevert`. */
 export interface SoftDeletedNames {
-  /** The id of each retained table, by its retained name. */
+  /** The id of each retained table by its retained name. */
   readonly tables: ReadonlyMap<string, string>;
-  /** The id of each retained column, by its retained name. */
+  /** The id of each retained column by its retained name. */
   readonly columns: ReadonlyMap<string, string>;
 }
 
 export interface PlannedMoves {
   readonly steps: readonly PlannedStep[];
-  /** The schema after the steps. The remaining changes are between objects with equal names. */
+  /** The schema after the renames. All remaining changes are between objects with the same name. */
   readonly renamed: Snapshot;
   readonly created: readonly RenameHint[];
 }

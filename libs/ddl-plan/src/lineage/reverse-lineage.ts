@@ -56,8 +56,8 @@ export function reverseLineage(
 }
 
 /**
- * Returns the current name of a column.
- * Returns null when the column was dropped and another one has its name.
+ * Returns the current name of a column. Returns null if the column was dropped and another column now has its
+ * name.
  */
 function columnNow(
   name: string,
@@ -82,15 +82,18 @@ function columnNow(
 interface ReturnedNames {
   /** The retained names of restored tables. */
   readonly tables: ReadonlyMap<string, string>;
-  /** The retained names of restored columns, by `table.column` with the table's current name. */
+  /**
+   * The retained names of restored columns. The keys are of the form `table.column`, with the current name of
+   * the table.
+   */
   readonly columns: ReadonlyMap<string, string>;
 }
 
 const NONE_RETURNED: ReturnedNames = { tables: new Map(), columns: new Map() };
 
 /**
- * Adds to the current schema the objects that an exclusive step has retained, under their retained names.
- * They cannot get their original names until the objects that now have these names are renamed or dropped.
+ * Adds the objects that an exclusive step has retained to the current schema, with their retained names. They
+ * can only get their original names after the objects that have these names now are renamed or dropped.
  */
 export function addReplaced(
   current: Snapshot,
@@ -175,7 +178,7 @@ function isReplaced(
   );
 }
 
-/** Removes foreign keys and triggers, which get their own steps. */
+/** Returns a table without its foreign keys and triggers, which have steps of their own. */
 function bareTable(table: Table, name: string): Table {
   const sql = createWithout(table, new Set(table.foreignKeys.map((key) => key.name)));
   const { triggers: _triggers, ...unqualified } = {
@@ -201,6 +204,6 @@ export interface RevertInput {
   readonly retained: readonly SoftDeletedObject[];
   /** The renames of the migration, in order. */
   readonly hints: readonly RenameHint[];
-  /** The exclusive step of the migration, which made all of its renames; null when it had none. */
+  /** The exclusive step of the migration, which made all of its renames. Null if there was none. */
   readonly exclusive: ExclusiveDetails | null;
 }

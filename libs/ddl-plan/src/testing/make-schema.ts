@@ -14,7 +14,8 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
 const DIGITS: Readonly<Record<string, number>> = { int: 10, bigint: 19, smallint: 5 };
 
 /**
- * Turns `int NOT NULL DEFAULT 3` into a column as MariaDB describes it, with the details that planning uses.
+ * Converts a definition such as `int NOT NULL DEFAULT 3` to a column in the form in which MariaDB describes
+ * it, with the details that planning needs.
  */
 export function makeColumn(name: string, definition: string): Column {
   const [, type = '', size] = /^(\w+)(?:\(([^)]*)\))?/.exec(definition) ?? [];
@@ -50,8 +51,8 @@ export function makeColumn(name: string, definition: string): Column {
 }
 
 /**
- * Builds a table from lines as in CREATE TABLE: `a int NOT NULL`, `PRIMARY KEY (a)`, `UNIQUE KEY u (a)`,
- * `KEY k (a)`, `CONSTRAINT f FOREIGN KEY (a) REFERENCES t (id)`, `CONSTRAINT c CHECK (a > 0)`.
+ * Creates a table from lines in the form of CREATE TABLE: `a int NOT NULL`, `PRIMARY KEY (a)`, `UNIQUE KEY u
+ * (a)`, `KEY k (a)`, `CONSTRAINT f FOREIGN KEY (a) REFERENCES t (id)`, `CONSTRAINT c CHECK (a > 0)`.
  */
 export function makeTable(name: string, lines: readonly string[], options = 'ENGINE=InnoDB'): Table {
   const columns: Column[] = [];

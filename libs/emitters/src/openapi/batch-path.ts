@@ -7,8 +7,8 @@ const TEXT =
   `member operation, starting at 0. ${describeErrors(404, 409, 412, 504)}`;
 
 /**
- * Emits `POST /_batch`, which runs operations on any tables in one transaction.
- * `tablePath` is the path of a table for the example.
+ * Emits the OpenAPI path `POST /_batch`, which runs operations on any tables in one transaction. `tablePath`
+ * is the path of a table, which the example uses.
  */
 export function emitBatchPath(tag: string, tablePath: string): Record<string, JsonObject> {
   return {
@@ -72,7 +72,7 @@ export function emitBatchSchemas(): Record<string, JsonObject> {
   };
 }
 
-/** Emits the schema of one operation of a batch. */
+/** Emits the schema of one operation in a batch. */
 function emitOperation(): JsonObject {
   return {
     type: 'object',
@@ -100,7 +100,7 @@ function emitOperation(): JsonObject {
   };
 }
 
-/** Emits the schema of the result of one operation. */
+/** Emits the schema of one operation's result. */
 function emitOperationResult(): JsonObject {
   return {
     type: 'object',

@@ -2,23 +2,23 @@ import type { Steps } from '@rowhouse/schema-model';
 import type { ComponentKind, Json, JsonObject } from './openapi-types.js';
 
 const KINDS: readonly ComponentKind[] = ['parameters', 'headers', 'responses', 'requestBodies', 'schemas'];
-/** The number of objects and values per step, which takes a few milliseconds. */
+/** The number of objects and values that are visited in each step, which takes a few milliseconds. */
 const VALUES_PER_STEP = 20_000;
 
 interface Component {
   readonly kind: ComponentKind;
   readonly name: string;
-  /** The value of `$ref` in references to it. */
+  /** The `$ref` value with which other parts of the document refer to this component. */
   readonly address: string;
   readonly references: readonly string[];
 }
 
-/** Removes components without references, until every remaining one is referenced. */
+/** Removes components that nothing refers to, until something refers to every remaining component. */
 export function* dropUnusedSteps(document: JsonObject): Steps<JsonObject> {
   const { components: _, ...rest } = document;
   const components = document['components'] as Readonly<Record<string, JsonObject>>;
   const left = new Set<Component>();
-  /** The number of references to each address from the remaining document. */
+  /** The number of references to each component from the remaining parts of the document. */
   const uses = new Map<string, number>();
   const count = (references: readonly string[], change: 1 | -1): void => {
     for (const address of references) uses.set(address, (uses.get(address) ?? 0) + change);
@@ -50,7 +50,10 @@ export function* dropUnusedSteps(document: JsonObject): Steps<JsonObject> {
   return { ...document, components: keep(components, left) };
 }
 
-/** A removed component may have had the last reference to another one. */
+/**
+ * Removes unused components. If a removed component had the last reference to another one, that one is
+ * removed too.
+ */
 function dropAll(
   left: Set<Component>,
   isUsed: (component: Component) => boolean,
@@ -79,8 +82,8 @@ function keep(components: Readonly<Record<string, JsonObject>>, left: ReadonlySe
 }
 
 /**
- * Adds the references in a subtree. A column called `$ref` has an object
- * as its value and is skipped. Returns true when it is time to yield.
+ * Adds the references in a part of the document to `references`. If a column is called `$ref`, its value is
+ * an object, so it is not a reference. Returns true if the step should end.
  */
 function listReferences(root: Json, references: string[], budget: { values: number }): boolean {
   const visit = (node: unknown): void => {

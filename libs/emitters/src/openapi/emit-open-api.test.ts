@@ -43,7 +43,7 @@ interface Document {
   };
 }
 
-/** Returns the operations by method, without members that all operations of a path share. */
+/** Returns the operations of a path by method, without the members that all of them share. */
 function listOperations(item: PathItem): [string, Operation][] {
   return Object.entries(item).filter(([method]) => method !== 'parameters') as [string, Operation][];
 }

@@ -27,7 +27,7 @@ import { emitTablePaths } from './table-paths.js';
 import { describeTable, emitTableSchemas } from './table-schemas.js';
 import { toSchemaNames } from './to-schema-names.js';
 
-/** Matches what starts HTML or ends the text of a link or image. */
+/** Matches text that begins HTML, or that ends the text of a link or image in Markdown. */
 const MARKUP = /<|\](?=[(:])/g;
 
 const INTRODUCTION = [
@@ -54,14 +54,14 @@ const INTRODUCTION = [
     '`RateLimit-Reset` report it. 429 and 503 have `Retry-After`.',
 ].join('\n\n');
 
-/** Returns the document at once. */
+/** Returns the OpenAPI document without pauses. */
 export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonObject {
   return doSteps(emitOpenApiSteps(snapshot, options));
 }
 
 /**
- * Builds the OpenAPI 3.1 document of a snapshot, limited to `options.rights`, as plain JSON. Equal input
- * gives equal bytes. Tables without any usable right are left out.
+ * Builds the OpenAPI 3.1 document of a snapshot as plain JSON. It contains only what `options.rights` allow.
+ * Tables without any usable right are omitted. For equal input, the output has the same bytes.
  */
 export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): Steps<JsonObject> {
   const compiled = compileSnapshot(snapshot, Number(options.version) || 0, options.rights);
@@ -134,7 +134,8 @@ function emitInfo(options: OpenApiOptions, serverUrl: string): JsonObject {
 }
 
 /**
- * The license without a setting. SPDX uses the prefix `LicenseRef-` for licenses that are not on its list.
+ * The license of the document if the project has no setting for it. SPDX uses the prefix `LicenseRef-` for
+ * licenses that are not on its list.
  */
 const NO_LICENSE: JsonObject = { name: 'No license stated', identifier: 'LicenseRef-Not-Stated' };
 
@@ -150,17 +151,17 @@ function nameParameters(parameters: Readonly<Record<string, JsonObject>>): JsonO
   );
 }
 
-/** Returns a tag for service endpoints that is not the name of a table. */
+/** Returns the tag for endpoints that do not belong to a table. It must not be the name of a table. */
 function toServiceTag(tableNames: readonly string[]): string {
-  // The replacement cannot be a table name, because table names have at most 64 characters.
+  // Table names have at most 64 characters, so this longer tag cannot be one.
   return tableNames.includes('Database')
     ? 'The endpoints of the database that do not belong to any of its tables'
     : 'Database';
 }
 
 /**
- * Escapes descriptions, which are Markdown and contain comments and names from tenants. No comment or name
- * may become HTML, a link or an image.
+ * Escapes the descriptions in a document. They are Markdown, and contain comments and names that users chose.
+ * No comment or name may become HTML, a link or an image.
  */
 function escapeDescriptions<T extends Json>(node: T): T {
   if (typeof node !== 'object' || node === null) return node;

@@ -1,7 +1,7 @@
 import { ownMember } from '@rowhouse/schema-model';
 import { refTo, type JsonObject } from './openapi-types.js';
 
-/** The kinds of geometries in GeoJSON. */
+/** The types of geometries in GeoJSON. */
 export const GEOMETRY_KINDS = [
   'Point',
   'LineString',
@@ -23,12 +23,12 @@ const NAMES: Readonly<Record<string, string>> = {
   geomcollection: 'GeometryCollection',
 };
 
-/** Returns the component for a column of this type. `Geometry` matches every type. */
+/** Returns the name of the component for a geometry column of this type. `Geometry` matches every type. */
 export function toGeometryName(type: string): string {
   return `GeoJson${ownMember(NAMES, type) ?? 'Geometry'}`;
 }
 
-/** Returns the schemas of GeoJSON (RFC 7946) by the names of the geometry types. */
+/** Returns the schemas of GeoJSON (RFC 7946) by component name. */
 export function emitGeometrySchemas(): Record<string, JsonObject> {
   const position: JsonObject = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 };
   const line = list(position, 2);

@@ -5,7 +5,10 @@ import type { SchemaNames } from './to-schema-names.js';
 
 const TEXT = `Requires at least one filter. ${describeErrors(409)}`;
 
-/** Emits writes to all rows that match filters. They require the right to read, since filters reveal rows. */
+/**
+ * Emits the operations that write all records matching filters. They require the right to read, because
+ * filters reveal stored values.
+ */
 export function emitManyOperations(table: CompiledTable, names: SchemaNames): Record<string, JsonObject> {
   if (table.kind !== 'table' || !table.verbs.includes('read')) return {};
   const put = emitMany(table, `updateMany${names.many}`, 'Change', emitChange(names));
@@ -19,7 +22,9 @@ export function emitManyOperations(table: CompiledTable, names: SchemaNames): Re
   };
 }
 
-/** Returns whether the table has changeable columns. Key columns are not. */
+/**
+ * Reports whether the table has columns that an update by filter can change. Key columns cannot be changed.
+ */
 function hasChangeable(table: CompiledTable): boolean {
   return table.columns.some(
     (column) => !column.hidden && column.generated === null && table.rowKey?.includes(column) !== true,

@@ -1,22 +1,22 @@
 import type { JsonObject } from './openapi-types.js';
 
 /**
- * Matches names that generators copy into source code without escaping them, and `$ref`, which readers
- * resolve.
+ * Matches names that client generators copy into source code without an escape. It also matches `$ref`, which
+ * readers of the document would resolve.
  */
 const UNFIT = /["'\\\p{Cc}\u2028\u2029]|\*\/|^\$ref$/u;
 
 /**
- * Returns whether client generators can write a member or a parameter with this name. A name that every
- * object has, such as `constructor`, is not fit: TypeScript would reject objects that omit it.
+ * Reports whether client generators can handle a member or parameter with this name. They cannot handle a
+ * name that every JavaScript object has, such as `constructor`: TypeScript would reject objects that omit it.
  */
 export function isFitName(name: string): boolean {
   return !UNFIT.test(name) && !(name in {});
 }
 
 /**
- * Returns the members of an object schema. `required` lists the members that every object has. Names that
- * generators cannot write are matched by a pattern, which generators ignore and validators accept.
+ * Returns the members of an object schema. `required` lists the members that every object has. A name that
+ * generators cannot handle is matched by a pattern instead, which generators ignore and validators accept.
  */
 export function toProperties(
   members: readonly (readonly [string, JsonObject])[],
@@ -34,8 +34,8 @@ export function toProperties(
 }
 
 /**
- * openapi-typescript decodes the names of union members and fails if a percent sign is not part of an
- * escape.
+ * openapi-typescript decodes the names of members with a union type, and fails if a percent sign in them is
+ * not part of an escape.
  */
 function isFitMember([name, schema]: readonly [string, JsonObject]): boolean {
   const isUnion = schema['anyOf'] !== undefined || schema['oneOf'] !== undefined;
@@ -43,8 +43,8 @@ function isFitMember([name, schema]: readonly [string, JsonObject]): boolean {
 }
 
 /**
- * Escapes a name for a pattern: each character other than a letter, digit or underscore becomes a character
- * class.
+ * Escapes a name for a regular expression. Each character other than a letter, digit or underscore becomes a
+ * character class.
  */
 function escapePattern(name: string): string {
   return name.replace(

@@ -1,7 +1,7 @@
 import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
 import { refTo, type JsonObject } from './openapi-types.js';
 
-/** Returns the members for related rows in a create. */
+/** Returns the members with which a create can also create related records. */
 export function emitRelatedMembers(table: CompiledTable): readonly (readonly [string, JsonObject])[] {
   return table.relationships
     .filter(isWritable)
@@ -11,28 +11,28 @@ export function emitRelatedMembers(table: CompiledTable): readonly (readonly [st
     ]);
 }
 
-/** Returns the members for related rows in an update. */
+/** Returns the members with which an update can also change related records. */
 export function emitRelatedChanges(table: CompiledTable): readonly (readonly [string, JsonObject])[] {
   return table.relationships
     .filter(isWritable)
     .map((compiledRelationship) => [compiledRelationship.name, refTo('schemas', 'RelatedChanges')]);
 }
 
-/** Returns whether the rights allow writes to all tables that a new related row needs. */
+/** Reports whether the rights allow writes to all tables that a new related record needs. */
 function isWritable({ target, link }: CompiledRelationship): boolean {
   const written = link === null ? [target] : [target, link.table];
   return written.every((table) => table.kind === 'table' && table.verbs.includes('write'));
 }
 
-/** Returns a member's schema for one object or an array of them. */
+/** Returns the schema of a member that is an object or an array of objects. */
 function someOf(description: string, ...others: readonly JsonObject[]): JsonObject {
   const record = { type: 'object', additionalProperties: true };
   return { description, anyOf: [record, { type: 'array', items: record, minItems: 1 }, ...others] };
 }
 
 /**
- * Emits schemas that all tables share, since the columns of
- * related rows would otherwise make up most of the document.
+ * Emits the schemas for related records. All tables share them, because their columns would otherwise make up
+ * most of the document.
  */
 export function emitRelatedSchemas(): Record<string, JsonObject> {
   return {

@@ -5,7 +5,7 @@ const text = { type: 'string' } as const;
 const names = { anyOf: [text, { type: 'array', items: text }] } as const;
 const tree = { type: 'object', additionalProperties: true } as const;
 
-/** Emits the request body of `POST /_search/{table}`. */
+/** Emits the schema for the request body of `POST /_search/{table}`. */
 export function emitSearchBody(): Record<string, JsonObject> {
   return {
     Search: {

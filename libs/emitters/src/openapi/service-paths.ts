@@ -5,7 +5,7 @@ import { headers } from './table-answers.js';
 
 const ERRORS = describeErrors();
 
-/** Emits the endpoints of every database that do not belong to a table. */
+/** Emits the endpoints that do not belong to a table. Every database has them. */
 export function emitServicePaths(tag: string): Record<string, JsonObject> {
   return {
     [API_PREFIX]: { get: emitIndex(tag) },

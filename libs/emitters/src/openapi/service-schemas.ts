@@ -5,10 +5,10 @@ const maybeText = { type: ['string', 'null'] } as const;
 const flag = { type: 'boolean' } as const;
 const texts = { type: 'array', items: text } as const;
 
-/** The row of a query result: an object, or an array with `array_mode`. */
+/** A row in a query's result: an object, or an array with the option `array_mode`. */
 export const ROW: JsonObject = { type: ['object', 'array'], items: {} };
 
-/** Emits the components that these endpoints use. */
+/** Emits the components that the endpoints without a table use. */
 export function emitServiceSchemas(): Record<string, JsonObject> {
   return {
     QueryRequest: emitQueryRequest(),
@@ -59,7 +59,7 @@ export function emitServiceSchemas(): Record<string, JsonObject> {
   };
 }
 
-/** Returns an object schema in which all members are required. */
+/** Returns the schema of an object whose members are all required. */
 function shape(properties: Readonly<Record<string, JsonObject>>): JsonObject {
   return { type: 'object', properties, required: Object.keys(properties) };
 }

@@ -1,6 +1,6 @@
 import { json, refTo, type JsonObject } from './openapi-types.js';
 
-/** Emits the response headers. */
+/** Emits the components for response headers. */
 export function emitSharedHeaders(): Record<string, JsonObject> {
   return {
     Link: { description: 'Relative URLs of the first, previous and next page.', schema: text },
@@ -50,8 +50,8 @@ export function emitSharedHeaders(): Record<string, JsonObject> {
 }
 
 /**
- * Emits the responses that are not specific to a table.
- * Each has one content type, since a second one would give typed clients a second error type.
+ * Emits the responses that do not depend on a table. Each has only one content type, because a second would
+ * give typed clients a second error type.
  */
 export function emitSharedResponses(): Record<string, JsonObject> {
   return {
@@ -81,7 +81,7 @@ const requestId: JsonObject = { type: 'string', description: 'The id of the requ
 const hint: JsonObject = { type: 'string', description: 'How to fix the error.' };
 const text: JsonObject = { type: 'string' };
 
-/** Emits the schemas that are not specific to a table. */
+/** Emits the schemas that do not depend on a table. */
 export function emitSharedSchemas(): Record<string, JsonObject> {
   return {
     Error: {
@@ -140,7 +140,7 @@ function counted(name: string): JsonObject {
   };
 }
 
-/** Emits the security schemes, any of which is sufficient. */
+/** Emits the security schemes. A request needs only one of them. */
 export function emitSecuritySchemes(): Record<string, JsonObject> {
   return {
     bearerKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer rh_…' },

@@ -1,7 +1,10 @@
 import type { JsonObject, OpenApiOptions } from './openapi-types.js';
 import { FILTER_OPERATORS, FILTERS_PARAMETER } from '@rowhouse/schema-model';
 
-/** These two are described separately: `exists` follows a relationship, and `regex` may be disabled. */
+/**
+ * The operators that share one description. `exists` and `regex` are described separately: `exists` follows a
+ * relationship, and `regex` may be disabled.
+ */
 const OPERATORS = FILTER_OPERATORS.filter((operator) => operator !== 'exists' && operator !== 'regex');
 
 const IF_MATCH_REQUIRED: JsonObject = {
@@ -14,7 +17,7 @@ const IF_MATCH_REQUIRED: JsonObject = {
   schema: { type: 'string' },
 };
 
-/** Emits the parameters that all tables share. */
+/** Emits the parameters that all tables have in common. */
 export function emitSharedParameters(options: OpenApiOptions): Record<string, JsonObject> {
   return {
     ...emitPageParameters(options),
@@ -125,7 +128,7 @@ function emitSelectParameters(): Record<string, JsonObject> {
   };
 }
 
-/** Emits the parameters that make a list return groups or distinct values instead of rows. */
+/** Emits the parameters with which a list returns groups or distinct values instead of records. */
 function emitGroupParameters(): Record<string, JsonObject> {
   return {
     distinct: query('_distinct', 'Return the distinct values of these columns, separated by commas.'),
@@ -155,7 +158,7 @@ function emitGroupParameters(): Record<string, JsonObject> {
   };
 }
 
-/** Emits the headers that make a request depend on the version of a record. */
+/** Emits the headers with which a request depends on a record's version, such as `If-Match`. */
 function emitConditionHeaders(): Record<string, JsonObject> {
   return {
     ifMatch: {
@@ -232,8 +235,8 @@ function prefer(description: string): JsonObject {
 }
 
 /**
- * Emits comparisons as the members of one object. Their names are not known in advance, and most clients
- * send `deepObject`.
+ * Emits the parameter that contains filters as the members of one object. Their names are not known in
+ * advance. Most clients send such an object in the style `deepObject`.
  */
 export function emitOperators(options: OpenApiOptions): JsonObject {
   return {
@@ -243,7 +246,7 @@ export function emitOperators(options: OpenApiOptions): JsonObject {
     style: 'deepObject',
     explode: true,
     schema: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
-    // Interactive pages invent parameters if this example is missing.
+    // Without this example, interactive pages invent filters.
     example: {},
   };
 }

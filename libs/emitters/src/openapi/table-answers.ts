@@ -7,8 +7,8 @@ import { toKeySchema } from './table-schemas.js';
 import type { SchemaNames } from './to-schema-names.js';
 
 /**
- * Emits the responses that several operations of a table share: its
- * row, a list, and the results of creates and of writes by filter.
+ * Emits the responses that several operations of a table share: a record, a list, and the results of creates
+ * and of writes by filter.
  */
 export function emitTableAnswers(
   table: CompiledTable,
@@ -38,15 +38,15 @@ export function emitTableAnswers(
   };
 }
 
-/** Returns whether an update can change the key of a row, and with it its path. */
+/** Reports whether an update can change the key of a record, and therefore its path. */
 function hasNewKeys(table: CompiledTable): boolean {
   return table.rowKey?.some((column) => !column.autoIncrement) === true;
 }
 
-/** A schema that no value matches. Several client generators reject `false`. */
+/** A schema that no value matches. Several client generators do not accept `false` as a schema. */
 const NEVER: JsonObject = { not: {} };
 
-/** Emits the request bodies of creates and updates. */
+/** Emits the request bodies of a table's creates and updates. */
 export function emitTableBodies(
   table: CompiledTable,
   { one: item }: SchemaNames,
@@ -76,8 +76,8 @@ export function emitTableBodies(
 }
 
 /**
- * Requires at least one column in an update of many rows, since an empty body is a mistake.
- * Keys cannot change.
+ * Returns the schema for an update of many records. It requires at least one column, because an empty body is
+ * a mistake, and does not allow key columns.
  */
 function toChange(table: CompiledTable): JsonObject {
   const names = [
@@ -89,8 +89,8 @@ function toChange(table: CompiledTable): JsonObject {
 }
 
 /**
- * Returns the schema of a create's result. The result is the key or a count when the API key may not read, or
- * when the table has no key.
+ * Returns the schema of a create's result. If the API key has no right to read, the result is the record's
+ * key. If the table has no key, the result is a count.
  */
 function toCreated(table: CompiledTable, record: JsonObject): JsonObject {
   if (table.rowKey === null) return refTo('schemas', 'Created');
@@ -99,8 +99,8 @@ function toCreated(table: CompiledTable, record: JsonObject): JsonObject {
 }
 
 /**
- * Returns headers by their names.
- * `Preference-Applied` and `Idempotent-Replayed` are described with the request headers that cause them.
+ * Returns references to response headers. `Preference-Applied` and `Idempotent-Replayed` are described with
+ * the request headers that cause them.
  */
 export function headers(...names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, refTo('headers', name.replaceAll('-', ''))]));

@@ -18,10 +18,13 @@ const CONTROLS: ReadonlySet<string> = new Set(QUERY_CONTROLS);
 
 const PLAIN_NAME = /^(?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))+$/;
 
-/** Suffixes after which a column name needs an explicit operator. */
+/**
+ * Suffixes of column names that are also operators. To filter by such a column, an explicit operator is
+ * needed.
+ */
 const TAILS: ReadonlySet<string> = new Set([...FILTER_OPERATORS, ...RESERVED_OPERATORS]);
 const TEXT_KINDS: ReadonlySet<string> = new Set(['string', 'enum', 'set', 'uuid', 'inet']);
-/** The kinds of columns that can only be compared with NULL. */
+/** The kinds of columns that filters can only compare with NULL. */
 const INCOMPARABLE: ReadonlySet<string> = new Set(['json', 'vector', 'geometry']);
 
 /** Emits all parameters of `GET /{table}`. */
@@ -56,7 +59,7 @@ export function emitListParameters(table: CompiledTable, options: OpenApiOptions
   ];
 }
 
-/** Emits all parameters of `GET /{table}/{id}` except for the key. */
+/** Emits all parameters of `GET /{table}/{id}` except the key. */
 export function emitReadParameters(table: CompiledTable): readonly JsonObject[] {
   return [
     ...emitInclude(table),
@@ -68,8 +71,8 @@ export function emitReadParameters(table: CompiledTable): readonly JsonObject[] 
 }
 
 /**
- * Emits the key in the path. The parameter is called `uuid` when a UUID is accepted in addition to a numeric
- * key.
+ * Emits the path parameter for a record's key. It is called `uuid` if a UUID is accepted in addition to a
+ * numeric key.
  */
 export function emitKeyParameter(table: CompiledTable): JsonObject {
   const rowKey = table.rowKey ?? [];
@@ -121,20 +124,21 @@ export function emitCreatedAfter(table: CompiledTable): readonly JsonObject[] {
   return findCreatedColumn(table) === null ? [] : [refTo('parameters', 'createdAfter')];
 }
 
-/** Emits `_q`, which searches every visible FULLTEXT index. */
+/** Emits `_q`, which searches every visible FULLTEXT index of the table. */
 export function emitFullText(table: CompiledTable): readonly JsonObject[] {
   return table.indexes.some((index) => index.kind === 'fulltext') ? [refTo('parameters', 'search')] : [];
 }
 
 const EQUALS = 'Equals.';
 
-/** The names that generators derive from the parameters of every list. */
+/** The names that client generators derive from the parameters of every list. */
 const TAKEN: readonly string[] = [...QUERY_CONTROLS, FILTERS_PARAMETER, 'prefer'].map(toCodeName);
 
 /**
- * Renames or drops parameters whose names collide in generated code, with each other or with a control:
- * `count` collides with `_count` and becomes `count__eq`. A parameter that still collides (`foo_bar__like`
- * and `fooBar__like`) or has no Latin letter is dropped. `filters` still accepts it.
+ * Renames or omits filters whose names would be equal in generated code, or equal to that of a control. For
+ * example, `count` would equal `_count`, and becomes `count__eq`. A filter is omitted if its name is still
+ * not unique, such as `foo_bar__like` and `fooBar__like`, or if it has no Latin letter. Such filters can
+ * still be sent in `filters`.
  */
 function withClearNames(filters: readonly JsonObject[]): readonly JsonObject[] {
   const taken = new Set(TAKEN);
@@ -154,7 +158,10 @@ function withClearNames(filters: readonly JsonObject[]): readonly JsonObject[] {
   });
 }
 
-/** Returns the name that generators derive: the ASCII letters and digits in lower case. */
+/**
+ * Returns the name that client generators derive from a parameter: its ASCII letters and digits in lower
+ * case.
+ */
 function toCodeName(name: string): string {
   return name
     .replace(/[^A-Za-z0-9]+/g, '')
@@ -167,7 +174,7 @@ function emitFilters(column: CompiledColumn): readonly JsonObject[] {
     return [emitFilter(toFilterKey(column, 'isnull'), 'Is null.', { type: 'boolean' })];
   }
   const plain = emitFilter(toFilterKey(column), EQUALS, toFilterSchema(column));
-  // Labels are separated by commas.
+  // The labels of a SET column are sent as one parameter, separated by commas.
   const equality = column.valueKind === 'set' ? { ...plain, style: 'form', explode: false } : plain;
   if (!TEXT_KINDS.has(column.valueKind)) return [equality];
   return [
@@ -180,7 +187,10 @@ function emitFilter(name: string, description: string, schema: JsonObject): Json
   return { name, in: 'query', description, schema };
 }
 
-/** Removes the bounds and formats of text columns, since they apply to stored values and not to filters. */
+/**
+ * Returns a column's schema for filters. It has no bounds or formats for text columns, because these apply
+ * only to stored values.
+ */
 function toFilterSchema(column: CompiledColumn): JsonObject {
   if (column.valueKind === 'set' || column.valueKind === 'year') return toValueSchema(column);
   const { type, enum: labels, format, pattern, contentEncoding } = toValueSchema(column);
@@ -193,15 +203,18 @@ function toFilterSchema(column: CompiledColumn): JsonObject {
 }
 
 /**
- * Returns the schemas as `prefixItems`, and any of them as `items` for readers without support of
- * `prefixItems`.
+ * Returns the schemas of a key's parts as `prefixItems`. For readers that do not support this keyword,
+ * `items` allows any of them.
  */
 function toKeyItems(parts: readonly JsonObject[]): JsonObject {
   const kinds = [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
   return { prefixItems: parts, items: kinds.length === 1 ? (kinds[0] ?? {}) : { anyOf: kinds } };
 }
 
-/** Requires a non-empty value, since a path must not end with an empty segment. */
+/**
+ * Returns the schema of a key in a path. The key must not be empty, because a path must not end with an empty
+ * segment.
+ */
 function toPathSchema(column: CompiledColumn): JsonObject {
   const schema = withoutNull(toColumnSchema(column));
   return column.valueKind === 'string' ? { ...schema, minLength: 1 } : schema;
@@ -214,8 +227,8 @@ function withoutNull(schema: JsonObject): JsonObject {
 }
 
 /**
- * Returns the query parameter that filters by a column:
- * `status`, `limit__eq`, `` `odd name` ``, `title__like`.
+ * Returns the name of the query parameter that filters by a column, such as `status`, `limit__eq`, `` `odd
+ * name` `` or `title__like`.
  */
 function toFilterKey(column: CompiledColumn, operator: FilterOperator = 'eq'): string {
   const { name } = column;

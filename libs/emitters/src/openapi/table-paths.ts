@@ -10,18 +10,18 @@ import { describeErrors, refTo, type JsonObject, type OpenApiOptions } from './o
 import { emitKeyParameter, emitListParameters, emitReadParameters, toKeyName } from './table-parameters.js';
 import type { SchemaNames } from './to-schema-names.js';
 
-/** Matches characters with a meaning in a path template or a URL, and unprintable ones. */
+/** Matches characters that have a meaning in a path template or a URL, and control characters. */
 const SYNTAX = /[%{}?#/\\\p{Cc}]/gu;
 
 const LONG = '_tables/';
 
 /**
- * The streams are described in text, since a second content type would give typed clients a second data type.
+ * Streams are described as text, because a second content type would give typed clients a second data type.
  */
 const STREAM_TEXT = 'Streams the records with Accept: application/x-ndjson or text/csv.';
 const INVALID = refTo('responses', 'ValidationError');
 
-/** Emits the paths of one table within the rights. */
+/** Emits the paths of one table that the rights allow. */
 export function emitTablePaths(
   table: CompiledTable,
   names: SchemaNames,
@@ -36,7 +36,8 @@ export function emitTablePaths(
     ...(isGuarded(table, options) ? {} : emitManyOperations(table, names)),
   };
   const paths: Record<string, JsonObject> = Object.keys(list).length === 0 ? {} : { [path]: list };
-  // A table with several path segments does not match the single segment of this route.
+  // The path of this endpoint has one segment for the table, so it cannot address a table whose path has
+  // several segments.
   if (canRead && !table.path.includes('/'))
     paths[`${API_PREFIX}/_search/${toTemplatePath(table.path)}`] = { post: emitSearch(table, names) };
   if (table.rowKey === null) return paths;
@@ -101,7 +102,7 @@ function emitCreate(table: CompiledTable, names: SchemaNames): JsonObject {
         refTo('parameters', 'preferCreate'),
       ],
       requestBody: refTo('requestBodies', `${names.one}Create`),
-      // With `_on_conflict`, the status is 200 when no row was created.
+      // With `_on_conflict`, the status is 200 if no record was created.
       responses: { ...(canRead ? { 200: created } : {}), 201: created, 422: INVALID },
     },
   );
@@ -129,7 +130,7 @@ function emitUpdate(
     {
       parameters: emitConditions(table, options),
       requestBody: refTo('requestBodies', `${names.one}Update`),
-      // With `return=minimal`, and for keys that may not read, the status is 204.
+      // With `return=minimal`, and for API keys without the right to read, the status is 204.
       responses: {
         ...(table.verbs.includes('read') ? { 200: refTo('responses', names.one) } : {}),
         204: refTo('responses', 'Done'),
@@ -153,14 +154,17 @@ function emitDelete(table: CompiledTable, names: SchemaNames, options: OpenApiOp
 }
 
 /**
- * Returns whether the table requires `If-Match`.
- * Writes by filter, which cannot have it, are then not available.
+ * Reports whether the table requires `If-Match`. Writes by filter cannot have this header, so they are then
+ * not available.
  */
 function isGuarded(table: CompiledTable, options: OpenApiOptions): boolean {
   return options.settings.require_if_match?.includes(table.name) === true;
 }
 
-/** Emits preconditions, which require the right to read, since they compare stored values. */
+/**
+ * Emits the headers for preconditions. They require the right to read, because they are compared with stored
+ * values.
+ */
 function emitConditions(table: CompiledTable, options: OpenApiOptions): readonly JsonObject[] {
   const ifMatch = isGuarded(table, options) ? 'ifMatchRequired' : 'ifMatch';
   return [
@@ -172,7 +176,7 @@ function emitConditions(table: CompiledTable, options: OpenApiOptions): readonly
   ];
 }
 
-/** Describes the effects of a delete on other tables that these rights can see. */
+/** Describes the effects of a delete on records of other tables that the rights allow to see. */
 function describeCascades(table: CompiledTable): string {
   const effects = (effectsOf(table.schema).get(table.name) ?? []).map(({ name, key }) =>
     key.onDelete === 'CASCADE' ? `deletes related ${name}` : `sets ${name}.${key.columns.join(', ')} to null`,
@@ -185,7 +189,10 @@ interface Effect {
   readonly key: ForeignKey;
 }
 
-/** Returns the effects of deleting a row on rows that reference it, by the name of the referenced table. */
+/**
+ * Returns the effects that deleting a record has on records that refer to it. The result is grouped by the
+ * name of the deleted record's table.
+ */
 const effectsOf = memoizeByObject((schema: CompiledSnapshot): ReadonlyMap<string, readonly Effect[]> => {
   const effects = new Map<string, Effect[]>();
   for (const name of schema.tableNames) {
@@ -210,7 +217,7 @@ function operation(
 }
 
 /**
- * Returns a table's path as a key of `paths`. Letters of every language stay unescaped: Spectral and
+ * Returns a table's path as a key of `paths`. Letters of all languages are not escaped: Spectral and
  * openapi-typescript misread keys with percent escapes, and clients escape URLs themselves.
  */
 function toTemplatePath(path: string): string {

@@ -16,8 +16,8 @@ type Names = ReadonlyMap<CompiledTable, SchemaNames>;
 const INCREMENTED: ReadonlySet<string> = new Set(['integer', 'decimal', 'float', 'double']);
 
 /**
- * Emits the components of one table by name: the row, and
- * the bodies of creates and updates within the rights.
+ * Emits the components of one table by name: its record, and the bodies of creates and updates that the
+ * rights allow.
  */
 export function emitTableSchemas(
   table: CompiledTable,
@@ -34,8 +34,8 @@ export function emitTableSchemas(
 }
 
 /**
- * The columns that are `required`. JSON columns are not: zod infers members of any value as optional, and
- * the generated types must agree.
+ * Emits the schema of a record. JSON columns are not `required`: zod infers members of any value as optional,
+ * and the generated types must match.
  */
 function emitRecord(table: CompiledTable, names: Names): JsonObject {
   return {
@@ -56,15 +56,15 @@ function emitRecord(table: CompiledTable, names: Names): JsonObject {
   };
 }
 
-/** Removes the bounds from response schemas, since stored values always satisfy them. */
+/** Returns the schema of a column in responses, without bounds. Stored values always satisfy them. */
 function withoutBounds(column: CompiledColumn): JsonObject {
   const { minimum: _, maximum: __, 'x-decimals': ___, ...rest } = toColumnSchema(column);
   return rest;
 }
 
 /**
- * Returns the relationships that a key with these rights may include.
- * Every table on the path must be readable.
+ * Returns the relationships that a key with these rights may include. It must have the right to read every
+ * table on the path.
  */
 export function readableRelationships(table: CompiledTable): readonly CompiledRelationship[] {
   return table.relationships.filter(
@@ -73,7 +73,7 @@ export function readableRelationships(table: CompiledTable): readonly CompiledRe
   );
 }
 
-/** Returns the schema of a create's result for a key that may not read. */
+/** Returns the schema of a create's result for an API key without the right to read. */
 export function toKeySchema(rowKey: readonly CompiledColumn[]): JsonObject {
   return {
     type: 'object',
@@ -117,7 +117,10 @@ function emitCreate(table: CompiledTable, item: string, options: OpenApiOptions)
   };
 }
 
-/** Excludes 0, which engines replace by the next number. */
+/**
+ * Returns the schema of a column in a create. It excludes 0 for AUTO_INCREMENT columns, because the engines
+ * replace 0 with the next number.
+ */
 function toGivenSchema(column: CompiledColumn): JsonObject {
   return column.autoIncrement ? { ...toColumnSchema(column), minimum: 1 } : toColumnSchema(column);
 }

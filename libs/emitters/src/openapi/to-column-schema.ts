@@ -3,18 +3,18 @@ import { toGeometryName } from './geometry-schemas.js';
 import { isFitName } from './member-names.js';
 import { refTo, type Json, type JsonObject } from './openapi-types.js';
 
-/** Returns the JSON Schema (2020-12) of a column's value in JSON, including `null` for a nullable column. */
+/** Returns the JSON Schema (2020-12) of a column's value, which may be `null` if the column is nullable. */
 export function toColumnSchema(column: Column): JsonObject {
   const schema = toValueSchema(column);
   if (column.valueKind === 'json') return column.nullable ? schema : { not: { type: 'null' } };
   if (!column.nullable) return schema;
-  // Generators of zod schemas do not accept null in an enum.
+  // Generators of zod schemas do not accept null as a value of an `enum`.
   if (schema['type'] === undefined || schema['enum'] !== undefined)
     return { anyOf: [schema, { type: 'null' }] };
   return { ...schema, type: [schema['type'], 'null'] as readonly Json[] };
 }
 
-/** Returns the schema of a non-null value, which filters compare with. */
+/** Returns the schema of a column's value without null. Filters compare with such a value. */
 export function toValueSchema(column: Column): JsonObject {
   switch (column.valueKind) {
     case 'integer':
@@ -53,14 +53,17 @@ export function toValueSchema(column: Column): JsonObject {
     case 'datetime':
       return { type: 'string', format: 'date-time-local' };
     case 'time':
-      // A duration of up to 838 hours has no standard format.
+      // A duration of up to 838 hours has no standard format in JSON Schema.
       return { type: 'string', pattern: '^-?[0-9]{2,3}:[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?$' };
     case 'binary':
       return { type: 'string', contentEncoding: 'base64', ...toBytesBounds(column) };
   }
 }
 
-/** Returns names for labels that generators cannot turn into identifiers. */
+/**
+ * Returns `enum` with the labels of a column, and identifiers for labels from which generators cannot derive
+ * one.
+ */
 function toLabels(labels: readonly string[] | null): JsonObject {
   if (labels === null) return {};
   const names = labels.map((label) => label.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase());
@@ -75,8 +78,9 @@ function toLabels(labels: readonly string[] | null): JsonObject {
 }
 
 /**
- * Uses `int32` for widths that JavaScript and most languages represent exactly. Integers of 64 bits are not
- * exact JSON numbers everywhere, which their format indicates. Both formats imply bounds.
+ * Returns the schema of an integer. `int32` is used for integers that JavaScript and most other languages
+ * represent exactly. 64-bit integers get another format, because JSON parsers may not read them exactly. Both
+ * formats imply bounds.
  */
 function toInteger(column: Column): JsonObject {
   const { low, high } = integerRange(column);
@@ -96,12 +100,12 @@ function toInteger(column: Column): JsonObject {
   };
 }
 
-/** The number of decimal digits that a double always preserves. */
+/** The number of decimal digits that a double always represents exactly. */
 const EXACT_DIGITS = 15;
 
 /**
- * Uses `x-decimals` for the number of decimal places, beyond which values are rejected. `multipleOf` is the
- * standard keyword, but it fails for doubles in most validators.
+ * Returns the schema of a decimal. `x-decimals` is the number of decimal places, beyond which values are
+ * rejected. The standard keyword `multipleOf` is not used, because in most validators it fails for doubles.
  */
 function toDecimal(column: Column): JsonObject {
   const precision = column.precision ?? 10;
@@ -123,8 +127,8 @@ function toBitsMax(bits: number | null): JsonObject {
 }
 
 /**
- * Leaves out the lengths of TEXT types other than the smallest. These lengths are counted in bytes, and are
- * too large to be useful.
+ * Returns the maximum length of a text. It is omitted for TEXT types other than the smallest, because their
+ * lengths are in bytes and too large to be useful.
  */
 function toTextBounds(column: Column): JsonObject {
   const isShort = column.type === 'char' || column.type === 'varchar' || column.type === 'tinytext';
@@ -134,7 +138,9 @@ function toTextBounds(column: Column): JsonObject {
   };
 }
 
-/** Base64 has four characters for every three bytes. */
+/**
+ * Returns the maximum length of a binary value in base64, which has four characters for every three bytes.
+ */
 function toBytesBounds(column: Column): JsonObject {
   const isShort = column.type === 'binary' || column.type === 'varbinary' || column.type === 'tinyblob';
   return isShort && column.maxLength !== null ? { maxLength: 4 * Math.ceil(column.maxLength / 3) } : {};

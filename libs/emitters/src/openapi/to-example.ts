@@ -2,8 +2,8 @@ import { isFilledUuid, type CompiledColumn, type CompiledTable } from '@rowhouse
 import type { Json, JsonObject } from './openapi-types.js';
 
 /**
- * Returns a body that creates a row when the referenced rows exist.
- * It has the required columns, or else one optional column.
+ * Returns an example body that creates a record, provided that the records it refers to exist. It contains
+ * the required columns, or one optional column if none is required.
  */
 export function toCreateExample(table: CompiledTable): JsonObject {
   const required = table.columns.filter(
@@ -12,12 +12,17 @@ export function toCreateExample(table: CompiledTable): JsonObject {
   return toExample(required.length > 0 ? required : listFree(table).slice(0, 1));
 }
 
-/** Returns a body that changes one column, or an empty object when all columns belong to the key. */
+/**
+ * Returns an example body that changes one column. Returns an empty object if all columns belong to the key.
+ */
 export function toUpdateExample(table: CompiledTable): JsonObject {
   return toExample(listFree(table).slice(0, 1));
 }
 
-/** Returns the columns that are not set by keys, references or the database. */
+/**
+ * Returns the columns that an example may set: not those of keys and references, and not those that the
+ * database sets.
+ */
 function listFree(table: CompiledTable): readonly CompiledColumn[] {
   const bound = new Set([
     ...(table.rowKey ?? []).map((column) => column.name),
@@ -85,7 +90,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   hostname: 'example.org',
 };
 
-/** Returns the name of the column, cut to its length. */
+/** Returns an example text for a column: the column's name, cut to the column's length. */
 function toText(column: CompiledColumn): string {
   if (column.format !== null) return FORMATS[column.format] ?? '';
   return Array.from(column.name)

@@ -2,13 +2,16 @@ import { GEOMETRY_KINDS } from './geometry-schemas.js';
 import { toSingular, type CompiledTable } from '@rowhouse/schema-model';
 
 export interface SchemaNames {
-  /** The singular, such as `PostTag`. Its request bodies are `PostTagCreate` and `PostTagUpdate`. */
+  /**
+   * The singular name, such as `PostTag`. The schemas of request bodies are then called `PostTagCreate` and
+   * `PostTagUpdate`.
+   */
   readonly one: string;
-  /** The plural for operation ids, such as `PostTags`. */
+  /** The plural name for operation ids, such as `PostTags`. */
   readonly many: string;
 }
 
-/** Names of the document's own components, and names that likely collide in generated code. */
+/** The names of the document's own components, and names that are likely to collide in generated code. */
 const RESERVED = [
   'Error',
   'ValidationError',
@@ -31,7 +34,7 @@ const RESERVED = [
   'RelatedRecord',
   'RelatedRecords',
   'RelatedChanges',
-  // Names that generated TypeScript uses itself.
+  // Names that generated TypeScript code uses itself.
   'Object',
   'Record',
   'Array',
@@ -81,21 +84,19 @@ const RESERVED = [
   'ContentType',
   ...[...GEOMETRY_KINDS, 'Geometry'].map((shape) => `GeoJson${shape}`),
 ];
-/** Suffixes of the other components of a row, after its name. */
+/** The suffixes that a record's name has in the names of its other components. */
 const SUFFIXES = ['', 'create', 'update', 'list', 'created', 'updated', 'change'];
 
 interface NameRules {
-  /** Names that no table may get. */
+  /** Names that no table may have. */
   readonly reserved: readonly string[];
-  /** Suffixes of a table's other types, in lower case. */
+  /** The suffixes of a table's other types, in lower case. */
   readonly suffixes: readonly string[];
-  /** Prefixes that no table's name may have. */
+  /** Matches prefixes that the name of a table must not have. */
   readonly reservedStart?: RegExp;
 }
 
-/**
- * Returns a unique name for each table that reads well in generated types, whatever the tables are called.
- */
+/** Returns for each table a unique name that is readable in generated types, whatever the table is called. */
 export function toSchemaNames(
   tables: readonly CompiledTable[],
   { reserved, suffixes, reservedStart }: NameRules = { reserved: RESERVED, suffixes: SUFFIXES },
@@ -120,8 +121,8 @@ export function toSchemaNames(
 }
 
 /**
- * Returns the requested name, or else the longer one, or else that with a number.
- * Names for the bodies of other tables are taken as well.
+ * Returns the requested name if it is free, then the longer one if that is free, and otherwise the longer one
+ * with a number. The names of other tables' request bodies are not free.
  */
 function claim(requested: string, longer: string, taken: Set<string>, suffixes: readonly string[]): string {
   const isTaken = (name: string): boolean =>
@@ -134,7 +135,7 @@ function claim(requested: string, longer: string, taken: Set<string>, suffixes: 
 
 function toPascal(words: readonly string[]): string {
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  // Without the prefix, a table could produce `deleteManyPosts`, the bulk operation on posts, or
-  // `orderParam`, a parameter.
+  // Without the prefix `Table`, the name could collide with `deleteManyPosts`, an operation on the table of
+  // posts, or with the parameter `orderParam`.
   return /^(?:[^A-Za-z]|$|Many(?:[A-Z0-9]|$))|[Pp]aram$/.test(name) ? `Table${name}` : name;
 }

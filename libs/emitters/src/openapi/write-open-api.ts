@@ -2,12 +2,12 @@ import type { Snapshot, Steps } from '@rowhouse/schema-model';
 import { emitOpenApiSteps } from './emit-open-api.js';
 import type { Json, JsonObject, OpenApiOptions } from './openapi-types.js';
 
-/** The number of bytes per step, which takes about a millisecond. */
+/** The number of bytes that are written in each step, which takes about a millisecond. */
 const BYTES_PER_STEP = 256 * 1024;
 
 /**
- * Writes the document in pieces, with the same text as
- * JSON.stringify, since hundreds of tables give several megabytes.
+ * Writes the document in pieces, because hundreds of tables result in several megabytes. The text is the same
+ * as that of JSON.stringify.
  */
 export function* writeOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): Steps<readonly string[]> {
   const { paths, components, ...rest } = yield* emitOpenApiSteps(snapshot, options);

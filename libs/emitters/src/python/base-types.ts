@@ -1,6 +1,6 @@
 /**
- * The parts that both SQLAlchemy versions share: types of MySQL
- * and MariaDB that SQLAlchemy lacks or reads differently.
+ * Python source for both versions of SQLAlchemy. It defines types of MySQL and MariaDB that SQLAlchemy lacks
+ * or reads in another way.
  */
 export const ROW_TYPES = `class OrNull(TypeDecorator[Any]):
     """The type of a nullable column with a default. None is written as NULL, while SQLAlchemy would omit the column."""
@@ -158,7 +158,7 @@ class GeoJson(_TextType):
         return sa.func.ST_AsGeoJSON(colexpr, type_=self)
 `;
 
-/** The helpers for both SQLAlchemy and Pydantic. */
+/** Python source of helper functions that the SQLAlchemy and the Pydantic classes use. */
 export const SHARED_HELPERS = `_DURATION = re.compile(r"(-?)(\\d{1,3}):([0-5]?\\d):([0-5]?\\d)(?:\\.(\\d{1,6}))?")
 
 

@@ -141,7 +141,7 @@ const BASE_1 = `Base: Any = declarative_base()
 """The base class of all rows. \`Base.metadata\` contains every table."""
 `;
 
-/** Emits the module that all other modules import. The module is the same for every schema. */
+/** Emits the module that all other modules import. It is the same for every schema. */
 export function emitBaseFile({ pydantic, sqlalchemy }: PythonOptions): string {
   const isNew = sqlalchemy === '2.0';
   const imports = [
@@ -183,7 +183,7 @@ export function emitBaseFile({ pydantic, sqlalchemy }: PythonOptions): string {
   return `${imports}\n${emitVersionCheck({ pydantic, sqlalchemy })}\n\n${sections.join('\n\n')}`;
 }
 
-/** Emits a check of the installed versions, so that a wrong version fails with a clear message. */
+/** Emits a check of the installed versions, so that a wrong version causes a clear error message. */
 function emitVersionCheck({ pydantic, sqlalchemy }: Pick<PythonOptions, 'pydantic' | 'sqlalchemy'>): string {
   const other = pydantic === '2' ? '1' : '2';
   const isNew = sqlalchemy === '2.0';

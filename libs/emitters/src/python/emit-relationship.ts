@@ -8,8 +8,8 @@ import { toCall, toPythonString, type PythonImports, type PythonOptions } from '
 import type { PythonNames, PythonTableNames } from './to-python-names.js';
 
 /**
- * Emits a relationship as a declared attribute, since it belongs to an abstract class. Joins name their
- * tables and columns explicitly. Several keys between two tables and unusual names are then unambiguous.
+ * Emits a relationship of an abstract class as a declared attribute. Its join names the tables and columns
+ * explicitly, so that several keys between two tables and unusual names are not ambiguous.
  */
 export function emitRelationship(relationship: CompiledRelationship, scope: RowScope): string[] {
   const { names, all, imports, options } = scope;
@@ -31,7 +31,7 @@ export function emitRelationship(relationship: CompiledRelationship, scope: RowS
     ...emitJoins(relationship, imports.name.bind(imports)),
     `uselist=${kind === 'to_one' ? 'False' : 'True'}`,
     ...(partnerAttribute === undefined ? [] : [`back_populates=${toPythonString(partnerAttribute)}`]),
-    // The database handles rows that reference a deleted row.
+    // With this option, SQLAlchemy leaves rows that refer to a deleted row to the database.
     ...(kind === 'to_many' ? ['passive_deletes="all"'] : []),
     ...(overlaps.length === 0 ? [] : [`overlaps=${toPythonString(overlaps.join(','))}`]),
   ];
@@ -90,7 +90,10 @@ function toColumn(table: CompiledTable, column: CompiledColumn | undefined): str
   return `column(${toPythonString(table.name)}, ${toPythonString(column?.name ?? '')})`;
 }
 
-/** Returns the relationship of the target table that is the reverse of this one, or null. */
+/**
+ * Returns the relationship of the target table that is the reverse of this one. Returns null if there is
+ * none.
+ */
 function findPartner(relationship: CompiledRelationship): CompiledRelationship | null {
   const { source, target, kind } = relationship;
   const partnerKind = { to_one: 'to_many', to_many: 'to_one', many_to_many: 'many_to_many' }[kind];
@@ -106,7 +109,10 @@ function findPartner(relationship: CompiledRelationship): CompiledRelationship |
   );
 }
 
-/** Returns a text that is equal for two relationships over the same columns, seen from the same side. */
+/**
+ * Returns a text that identifies the columns of a relationship, seen from one side. A relationship and its
+ * reverse have the same text if one of them is reversed.
+ */
 function toColumnSignature(
   { source, target, sourceColumns, targetColumns, link }: CompiledRelationship,
   isReversed: boolean,
@@ -118,7 +124,9 @@ function toColumnSignature(
   return JSON.stringify([isReversed ? ends.toReversed() : ends, link?.table.name]);
 }
 
-/** Returns other relationships that write the same columns, which SQLAlchemy requires to be declared. */
+/**
+ * Returns the other relationships that write the same columns. SQLAlchemy requires that they are declared.
+ */
 function listOverlaps(
   relationship: CompiledRelationship,
   partner: CompiledRelationship | null,
@@ -139,8 +147,8 @@ interface Writer {
 }
 
 /**
- * Returns the relationships that write each column. Comparing all pairs of relationships would take minutes for
- * hundreds of tables.
+ * Returns the relationships that write each column. For hundreds of tables, a comparison of all pairs of
+ * relationships would take minutes.
  */
 const writersOf = memoizeByObject((all: PythonNames): ReadonlyMap<string, readonly Writer[]> => {
   const writers = new Map<string, Writer[]>();

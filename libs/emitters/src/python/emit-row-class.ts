@@ -5,8 +5,8 @@ import { toRowType } from './to-row-type.js';
 import { toValueType } from './to-value-type.js';
 
 /**
- * Emits the abstract SQLAlchemy class of a table, whose subclass by the user is mapped.
- * A table without a key becomes a plain `sa.Table`.
+ * Emits the abstract SQLAlchemy class of a table. SQLAlchemy maps the user's subclass of it. A table without
+ * a key becomes a plain `sa.Table`.
  */
 export function emitRowClass(scope: RowScope): string {
   const { table, names, imports } = scope;
@@ -62,13 +62,17 @@ function emitColumn(scope: RowScope, column: CompiledColumn): string {
   return `${attribute}: ${mapped} = ${toCall(imports.name('sqlalchemy.orm', 'mapped_column'), args, 4)}`;
 }
 
-/** Returns the default of a column for writes without it. Computed columns are never written. */
+/**
+ * Returns the arguments that define a column's value in a write that omits the column. Generated columns are
+ * never written.
+ */
 function toDefaults(column: CompiledColumn, imports: PythonImports): string[] {
   if (column.generated !== null)
     return ['server_default=sa.FetchedValue()', 'server_onupdate=sa.FetchedValue()'];
   const isUuid =
     isFilledUuid(column) || (column.default.kind === 'expression' && /^uuid\(\)$/i.test(column.default.text));
-  // The data API fills such columns. This default does the same over a direct connection.
+  // The data API generates a value for such a column. This default has the same effect on a direct
+  // connection.
   if (isUuid && column.valueKind === 'string') return [`default=${imports.name('.base', 'new_uuid')}`];
   const later = column.onUpdateNow ? ['server_onupdate=sa.FetchedValue()'] : [];
   if (column.default.kind === 'literal')
@@ -77,8 +81,8 @@ function toDefaults(column: CompiledColumn, imports: PythonImports): string[] {
 }
 
 /**
- * Emits foreign keys and unique keys with their names in the database.
- * SQLAlchemy cannot reference names that contain a dot.
+ * Emits foreign keys and unique keys with the names that they have in the database. SQLAlchemy cannot refer
+ * to names that contain a dot.
  */
 function emitTableArgs({ table }: RowScope): string[] {
   const keys = table.foreignKeys.filter(
@@ -129,8 +133,8 @@ function describe(table: CompiledTable): string {
 }
 
 /**
- * Returns whether an explicit None needs special handling.
- * SQLAlchemy would omit it, and the database would use its default.
+ * Reports whether an explicit None must be handled specially. SQLAlchemy would omit it, so that the database
+ * would use the column's default.
  */
 function isDefaulted(column: CompiledColumn): boolean {
   return (

@@ -12,8 +12,8 @@ interface Scope {
 }
 
 /**
- * Emits the Pydantic classes of one table: the body of a
- * create in two classes, the body of an update, and the row.
+ * Emits the Pydantic classes of one table: two classes for the body of a create, one for the body of an
+ * update, and one for the record.
  */
 export function emitSchemas(scope: Scope): string[] {
   const { table, names, imports } = scope;
@@ -55,7 +55,7 @@ export function emitSchemas(scope: Scope): string[] {
   ];
 }
 
-/** Returns whether the engine or the data API assigns the value, or computes it during the write. */
+/** Reports whether the engine or the data API determines the value if a create omits the column. */
 function isLeftToDatabase(column: CompiledColumn): boolean {
   return column.autoIncrement || column.default.kind === 'expression' || isFilledUuid(column);
 }
@@ -69,7 +69,10 @@ function emitRead(scope: Scope, column: CompiledColumn): string {
   return emitField(scope, column, { isWritten: false, isNullable: column.nullable, fallback: null });
 }
 
-/** Emits a literal default. A default that Python cannot express is left to the database. */
+/**
+ * Emits a field with a literal default. If Python cannot express the default, the database determines the
+ * value.
+ */
 function emitBase(scope: Scope, column: CompiledColumn): string {
   const value = toDefaultValue(column, scope.imports);
   if (value !== null)
@@ -87,8 +90,8 @@ function emitBase(scope: Scope, column: CompiledColumn): string {
 }
 
 /**
- * Leaves a column to the database.
- * When it is not nullable, the default bypasses validation, and the field counts as not set.
+ * Emits a field whose value the database determines if it is omitted. For a column that is not nullable, the
+ * field's default bypasses validation, and the field counts as not set.
  */
 function emitLeft(scope: Scope, column: CompiledColumn): string {
   const fallback = column.nullable
@@ -98,7 +101,7 @@ function emitLeft(scope: Scope, column: CompiledColumn): string {
 }
 
 interface FieldShape {
-  /** Applies the bounds of the column. */
+  /** Whether the field gets the bounds of its column. Only written values are checked. */
   readonly isWritten: boolean;
   readonly isNullable: boolean;
   readonly fallback: string | null;
@@ -125,13 +128,16 @@ function emitField(
   const plain =
     fallback?.startsWith('default=') === true && args.length === 1 ? fallback.slice('default='.length) : null;
   if (plain !== null) return `${attribute}: ${annotation} = ${plain}`;
-  // Pydantic 1 gives a field of type Any or Optional the default None unless it is marked as required.
+  // In Pydantic 1, a field of type Any or Optional has the default None unless it is marked as required.
   const isBare = options.pydantic === '1' && fallback === null;
   if (args.length === 0 && !(isBare && (isNullable || type === 'Any'))) return `${attribute}: ${annotation}`;
   return `${attribute}: ${annotation} = ${toCall(imports.name('pydantic', 'Field'), isBare ? ['...', ...args] : args, 4)}`;
 }
 
-/** The attribute name comes first, since `metadata` of a SQLAlchemy row has another meaning. */
+/**
+ * Returns the aliases of a field. The attribute's name comes first, because the attribute `metadata` of a
+ * SQLAlchemy object has another meaning.
+ */
 function toAliases(
   attribute: string,
   name: string,
@@ -146,7 +152,7 @@ function toAliases(
   ];
 }
 
-/** Returns a literal default in Python, or null when only the database can evaluate it. */
+/** Returns a literal default in Python. Returns null if only the database can evaluate the default. */
 function toDefaultValue(column: CompiledColumn, imports: PythonImports): string | null {
   if (column.default.kind !== 'literal') return null;
   const { text } = column.default;

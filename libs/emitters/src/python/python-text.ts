@@ -1,23 +1,26 @@
 import type { Rights } from '@rowhouse/schema-model';
 
-/** The target versions. Debian 12 has Pydantic 1.10 and SQLAlchemy 1.4. */
+/** The library versions for which code is generated. Debian 12 has Pydantic 1.10 and SQLAlchemy 1.4. */
 export interface PythonOptions {
   readonly pydantic: '1' | '2';
   readonly sqlalchemy: '1.4' | '2.0';
-  /** The columns by table that the data API never returns. Rows include them, but read schemas do not. */
+  /**
+   * The columns that the data API never returns, by table. The SQLAlchemy classes contain them, but the
+   * Pydantic classes for reading do not.
+   */
   readonly hiddenColumns: Rights['hiddenColumns'];
-  /** The TINYINT(1) columns by table that the data API treats as numbers. */
+  /** The TINYINT(1) columns that the data API treats as numbers instead of booleans, by table. */
   readonly numberColumns?: Rights['numberColumns'];
 }
 /**
- * Returns a Python string literal.
- * Python supports all escapes of JSON, and allows the other characters in source files.
+ * Returns a Python string literal. Python supports all escapes of JSON, and allows all other characters in
+ * source files.
  */
 export function toPythonString(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Returns a call on one line, or with one argument per line when it is long. */
+/** Returns a function call on one line. If the line would be too long, each argument has its own line. */
 export function toCall(callee: string, args: readonly string[], indent: number): string {
   const line = `${callee}(${args.join(', ')})`;
   if (line.length + indent <= 118 || args.length < 2) return line;
@@ -25,7 +28,7 @@ export function toCall(callee: string, args: readonly string[], indent: number):
   return `${callee}(\n${args.map((arg) => `${pad}${arg},\n`).join('')}${' '.repeat(indent)})`;
 }
 
-/** Collects the imports of a module while its lines are written. */
+/** Collects the imports of a module while the module's lines are written. */
 export class PythonImports {
   readonly #modules = new Set<string>();
   readonly #names = new Map<string, Set<string>>();
@@ -35,7 +38,7 @@ export class PythonImports {
     this.#modules.add(line);
   }
 
-  /** Adds an import and returns its name, so that a call can be used in place of the name. */
+  /** Adds an import and returns the imported name, so that the call can be used in the place of the name. */
   name(module: string, name: string): string {
     const names = this.#names.get(module) ?? new Set<string>();
     names.add(name);
@@ -43,7 +46,10 @@ export class PythonImports {
     return name;
   }
 
-  /** Returns the imports: standard library first, then packages, then this package. */
+  /**
+   * Returns the lines with imports: first those from the standard library, then from other packages, then
+   * from this package.
+   */
   render(): string {
     const lines = [
       ...this.#modules,

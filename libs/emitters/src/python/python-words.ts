@@ -39,7 +39,8 @@ const KEYWORDS = [
   'self',
 ];
 /**
- * Names that generated class bodies use. An attribute of that name would hide them in the following lines.
+ * Names that generated class bodies use. An attribute with such a name would hide them in later lines of the
+ * class.
  */
 const USED = [
   'int',
@@ -103,8 +104,8 @@ const USED = [
   'HOST_NAME',
 ];
 /**
- * Members of Pydantic models and SQLAlchemy classes in any
- * version, so that names do not depend on the version.
+ * Names of members of Pydantic models and SQLAlchemy classes in all versions. The generated names therefore
+ * do not depend on the version.
  */
 const MEMBERS = [
   'construct',
@@ -143,7 +144,7 @@ const MEMBERS = [
 ];
 
 export const RESERVED_ATTRIBUTES: ReadonlySet<string> = new Set([...KEYWORDS, ...USED, ...MEMBERS]);
-/** A module would hide the package attribute of the same name. */
+/** Names that no module may have. A module would hide the package's attribute with the same name. */
 export const RESERVED_MODULES: ReadonlySet<string> = new Set([
   ...KEYWORDS,
   'base',
@@ -152,7 +153,7 @@ export const RESERVED_MODULES: ReadonlySet<string> = new Set([
   'make_engine',
   '_generated',
 ]);
-/** Class names that start with `Generated` are reserved as well. */
+/** Names that no class may have. Names that begin with `Generated` are reserved too. */
 export const RESERVED_CLASSES: readonly string[] = [
   ...KEYWORDS,
   ...USED,

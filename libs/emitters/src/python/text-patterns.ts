@@ -5,7 +5,10 @@ const LABEL = '[^\\W_]+(?:-+[^\\W_]+)*';
 const ATOM = '[^\\s@"(),:;<>\\[\\]\\\\.]+';
 const HEX = '[0-9A-Fa-f]';
 
-/** Patterns with the same meaning in Rust and Python. The service itself validates more strictly. */
+/**
+ * Regular expressions with the same meaning in Rust and Python. The data API validates these formats more
+ * strictly.
+ */
 const PATTERNS: Readonly<Record<ColumnFormat, string>> = {
   email: `^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+`,
   uri: '^[A-Za-z][A-Za-z0-9+.\\-]*:[^\\s<>"{}|\\\\^`]+',
@@ -17,7 +20,7 @@ const PATTERNS: Readonly<Record<ColumnFormat, string>> = {
   hostname: `^${LABEL}(?:\\.${LABEL})*`,
 };
 
-/** The names of the patterns in `base.py`. */
+/** The names of these regular expressions in `base.py`. */
 export const FORMAT_NAMES: Readonly<Record<ColumnFormat, string>> = {
   email: 'EMAIL',
   uri: 'URI',
@@ -30,8 +33,8 @@ export const FORMAT_NAMES: Readonly<Record<ColumnFormat, string>> = {
 };
 
 /**
- * Emits the patterns with the end anchor of the target. `$` in Python also matches before a final line break,
- * and Rust, which Pydantic 2 uses, does not support `\Z`.
+ * Emits the regular expressions with the end anchor of the target version. In Python, `$` also matches before
+ * a line break at the end. Rust, which Pydantic 2 uses, does not support `\Z`.
  */
 export function emitPatterns(target: '1' | '2'): string {
   const end = target === '1' ? '\\Z' : '$';

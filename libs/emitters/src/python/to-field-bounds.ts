@@ -4,7 +4,7 @@ import type { PythonImports, PythonOptions } from './python-text.js';
 
 export const LIMITED_BYTES: readonly string[] = ['binary', 'varbinary', 'tinyblob'];
 
-/** Returns arguments of `Field` that limit a written value to what its column accepts. */
+/** Returns the arguments of `Field` that limit a written value to what the column accepts. */
 export function toFieldBounds(
   column: CompiledColumn,
   target: PythonOptions['pydantic'],
@@ -36,7 +36,7 @@ export function toFieldBounds(
             ]),
       ];
     case 'binary':
-      // Pydantic 1 has the length in the type.
+      // In Pydantic 1, the type contains the length.
       return target === '1' ? [] : toLengths(column, LIMITED_BYTES);
     case 'vector':
       return toVectorLength(column, target);
@@ -47,7 +47,7 @@ export function toFieldBounds(
 
 function toIntegerBounds(column: CompiledColumn): string[] {
   const { low, high } = integerRange(column);
-  // Engines replace 0 by the next number.
+  // The engines replace 0 in an AUTO_INCREMENT column with the next number.
   return [`ge=${column.autoIncrement ? 1n : low}`, `le=${high}`];
 }
 

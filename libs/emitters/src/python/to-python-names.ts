@@ -3,15 +3,15 @@ import { toSchemaNames } from '../openapi/to-schema-names.js';
 import { RESERVED_ATTRIBUTES, RESERVED_CLASSES, RESERVED_MODULES } from './python-words.js';
 
 export interface PythonTableNames {
-  /** The class name, such as `Post`. Other classes have suffixes, such as `PostCreate`. */
+  /** The name of the class, such as `Post`. Other classes have suffixes, such as `PostCreate`. */
   readonly one: string;
-  /** The name of the file and the module, such as `posts`. */
+  /** The name of the module and its file, such as `posts`. */
   readonly module: string;
-  /** The attribute of each column. */
+  /** The attribute for each column. */
   readonly columns: ReadonlyMap<string, string>;
-  /** The attribute of each relationship. */
+  /** The attribute for each relationship. */
   readonly relationships: ReadonlyMap<string, string>;
-  /** The name of the label type of each ENUM or SET column. */
+  /** The name of the type with the labels of each ENUM or SET column. */
   readonly labels: ReadonlyMap<string, string>;
 }
 
@@ -19,7 +19,7 @@ export type PythonNames = ReadonlyMap<CompiledTable, PythonTableNames>;
 
 const CLASS_SUFFIXES = ['', 'base', 'create', 'update', 'read', 'table'];
 
-/** Returns valid and unique Python names. The same tables give the same names. */
+/** Returns valid and unique Python names. For the same tables, the names are the same. */
 export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
   const classes = toSchemaNames(tables, {
     reserved: RESERVED_CLASSES,
@@ -58,9 +58,9 @@ export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
 }
 
 /**
- * Names columns before relationships. Their original names never collide, but
- * their spellings in Python may, and then the relationship changes. The class body
- * uses the target classes of relationships, so no attribute may have their names.
+ * Names the attributes of a table, columns before relationships. In the database, their names differ, but as
+ * Python names they may be equal. The relationship then gets another name. No attribute may have the name of
+ * a class that the class body uses for a relationship.
  */
 function nameAttributes(
   table: CompiledTable,
@@ -79,7 +79,10 @@ function nameAttributes(
   };
 }
 
-/** Keeps valid names, and gives each other item the most similar name that no item uses in any spelling. */
+/**
+ * Returns a unique name for each item. Valid names do not change. Each other item gets a similar name that no
+ * item uses in any spelling.
+ */
 function claimAll(
   names: readonly string[],
   reserved: ReadonlySet<string>,
@@ -115,8 +118,8 @@ function claim(requested: string, isFree: (name: string) => boolean): string {
 }
 
 /**
- * Returns an identifier. Letters of every script are valid, and Python
- * normalizes identifiers to NFKC. Pydantic does not allow a leading underscore.
+ * Converts a name to a Python identifier. Letters of every script are valid, and Python normalizes
+ * identifiers to NFKC. Pydantic does not allow an underscore at the start.
  */
 function toIdentifier(name: string, prefix: string): string {
   const spelled = name

@@ -13,7 +13,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   year: 'YEAR',
 };
 
-/** Returns the SQLAlchemy type of a column: MySQL's own type, or else a type of `base.py`. */
+/** Returns the SQLAlchemy type of a column, which is MySQL's own type or a type in `base.py`. */
 export function toRowType(column: CompiledColumn, imports: PythonImports): string {
   const mysql = (name: string, args: readonly string[] = []): string => {
     imports.name('sqlalchemy.dialects', 'mysql');
@@ -38,7 +38,7 @@ export function toRowType(column: CompiledColumn, imports: PythonImports): strin
     case 'enum':
       return mysql('ENUM', (column.labels ?? []).map(toPythonString));
     case 'set':
-      // SQLAlchemy rejects an empty label if this option is missing.
+      // Without this option, SQLAlchemy rejects an empty label.
       return mysql('SET', [
         ...(column.labels ?? []).map(toPythonString),
         ...(column.labels?.includes('') === true ? ['retrieve_as_bitwise=True'] : []),

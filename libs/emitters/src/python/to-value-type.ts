@@ -2,9 +2,9 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { toPythonString, type PythonImports } from './python-text.js';
 
 /**
- * Returns the Python type of a value without None.
+ * Returns the Python type of a column's values, without None.
  *
- * @param labels The name of the type of the labels.
+ * @param labels the name of the type with the column's labels
  */
 export function toValueType(
   column: CompiledColumn,
@@ -52,7 +52,9 @@ export function toValueType(
   }
 }
 
-/** Returns the type for Pydantic schemas. The types of `base.py` convert values to and from JSON. */
+/**
+ * Returns the type of a field in a Pydantic class. The types in `base.py` convert values to and from JSON.
+ */
 export function toSchemaType(
   column: CompiledColumn,
   labels: string | undefined,
@@ -70,7 +72,10 @@ export function toSchemaType(
   return toValueType(column, labels, imports);
 }
 
-/** Returns `Literal["a", "b"]`, or null for a column without labels. */
+/**
+ * Returns the type of a column's labels, such as `Literal["a", "b"]`. Returns null for a column without
+ * labels.
+ */
 export function toLabelsType(column: CompiledColumn, imports: PythonImports): string | null {
   if (column.labels === null || column.labels.length === 0) return null;
   return `${imports.name('typing', 'Literal')}[${column.labels.map(toPythonString).join(', ')}]`;

@@ -1,6 +1,6 @@
 import { API_PREFIX } from '@rowhouse/contracts';
 
-/** The source of the client runtime, which is the same for every schema. */
+/** The TypeScript source of the client's runtime, which is the same for every schema. */
 export const CLIENT_RUNTIME = `/** The runtime of the generated client. It is the same for every schema. */
 
 /** A table's columns that need a conversion, and the target tables of its relationships. */

@@ -21,8 +21,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Emits zod 4 schemas: loose ones for reads, and ones with the bounds of the columns for writes.
- * Each is checked against its type.
+ * Emits zod 4 schemas. Those for reading have no bounds, and those for writing have the bounds of the
+ * columns. The compiler checks each against its type.
  */
 export function* emitZodSchemas(
   tables: readonly CompiledTable[],
@@ -107,7 +107,7 @@ function toWriteSchema(column: CompiledColumn): string {
       return 'z.union([z.string().regex(/^-?\\d+(?:\\.\\d+)?$/), z.number()])';
     case 'string': {
       const isShort = ['char', 'varchar', 'tinytext'].includes(column.type) && column.maxLength !== null;
-      // zod counts UTF-16 code units and the database counts characters, which may have two code units.
+      // zod counts UTF-16 code units, while the database counts characters, which may have two code units.
       const length = isShort
         ? `.refine((text) => [...text].length <= ${column.maxLength}, { error: 'at most ${column.maxLength} characters' })`
         : '';

@@ -1,6 +1,6 @@
 import { isFilledUuid, isWide, type CompiledColumn } from '@rowhouse/schema-model';
 
-/** Quotes names that are not plain identifiers. */
+/** Returns the name of a property, in quotes unless it is a plain identifier. */
 export function toPropertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : JSON.stringify(name);
 }
@@ -9,21 +9,21 @@ export function isWritable(column: CompiledColumn): boolean {
   return column.generated === null;
 }
 
-/** Returns whether a create may omit the column. */
+/** Reports whether a create may omit the column. */
 export function isOmitted(column: CompiledColumn): boolean {
   return !column.required || isFilledUuid(column);
 }
 
 /**
- * Returns the type of a value in responses.
- * Wide integers are `bigint`, and decimals are text with exact digits.
+ * Returns the TypeScript type of a column's value in responses. Integers that a number cannot represent
+ * exactly are `bigint`. Decimals are strings with all digits.
  */
 export function toReadType(column: CompiledColumn): string {
   const type = toPlainType(column);
   return column.nullable && type !== 'unknown' ? `${type} | null` : type;
 }
 
-/** Returns the type of a value in a write. */
+/** Returns the TypeScript type of a column's value in a write. */
 export function toWriteType(column: CompiledColumn): string {
   const plain = toPlainType(column);
   const type = isWide(column)

@@ -6,17 +6,18 @@ import type { Rights, Snapshot, Table } from '../types.js';
 import { withNumberColumns } from './with-number-columns.js';
 import type { Steps } from '../steps.js';
 
-/** The number of columns per step, which takes one or two milliseconds. */
+/** The number of columns that are processed in each step, which takes one or two milliseconds. */
 const COLUMNS_PER_STEP = 500;
 
 /**
- * Returns the snapshot without what `rights` hide. This is cheap, since tables are compiled on first use.
+ * Returns the snapshot without everything that `rights` hide. The call is fast, because each table is
+ * compiled only when it is first used.
  */
 export function compileSnapshot(published: Snapshot, number: number, rights: Rights): CompiledSnapshot {
   const snapshot = withNumberColumns(published, rights.numberColumns);
   const visible = snapshot.tables.filter((table) => effectiveVerbs(rights, table.name) !== null);
   const byName = new Map(visible.map((table) => [table.name, table]));
-  // Usually all paths equal the table names, and one map serves both.
+  // Usually all paths are equal to the names of their tables, so one map is sufficient.
   const byPath = visible.every((table) => table.path === table.name)
     ? byName
     : new Map(visible.map((table) => [table.path, table]));
@@ -44,8 +45,8 @@ export function compileSnapshot(published: Snapshot, number: number, rights: Rig
 }
 
 /**
- * Returns all visible tables, ordered by name in code units. Yields after a few hundred columns, since tables
- * that were not used before are compiled.
+ * Returns all visible tables, sorted by name in UTF-16 code units. It yields after a few hundred columns,
+ * because tables that are used for the first time must be compiled.
  */
 export function* compileTablesSteps(compiled: CompiledSnapshot): Steps<CompiledTable[]> {
   const tables: CompiledTable[] = [];

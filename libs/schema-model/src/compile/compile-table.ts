@@ -12,17 +12,16 @@ import { quoteName } from '../sql-text.js';
 import type { Column, EngineKind, Relationship, RelationshipLink, Table } from '../types.js';
 
 /**
- * Compiles one table under the rights of `schema`.
- * Relationships are compiled on first use, because they may form cycles.
+ * Compiles one table for the rights of `schema`. Relationships are compiled when they are first used, because
+ * they may form cycles.
  */
 export function compileTable(table: Table, schema: CompiledSnapshot): CompiledTable {
   return new TableView(table, schema);
 }
 
 /**
- * A table under one set of rights. A process holds these objects for many databases, so memory matters: a
- * class
- * shares its methods between tables, and equal maps are stored once.
+ * A table as seen with one set of rights. A process has these objects for many databases, so they must be
+ * small. As a class, it shares its methods between tables. If two of its maps are equal, only one is created.
  */
 class TableView implements CompiledTable {
   readonly schema: CompiledSnapshot;
@@ -96,7 +95,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 interface Columns {
   readonly columns: readonly CompiledColumn[];
   readonly writable: ReadonlyMap<string, CompiledColumn>;
-  /** Equal to `writable` when no column is hidden. */
+  /** The visible columns by name. If no column is hidden, this is the same object as `writable`. */
   readonly visible: ReadonlyMap<string, CompiledColumn>;
 }
 
@@ -123,8 +122,8 @@ function compileColumns(table: Table, { rights, engine }: CompiledSnapshot): Col
 }
 
 /**
- * Copies each member by name, so that all columns share one hidden class of V8. With a spread,
- * each column may get its own hidden class, which takes more memory than the column.
+ * Compiles a column. The members are copied by name, so that V8 uses one hidden class for all columns. With a
+ * spread, each column may get its own hidden class, which takes more memory than the column.
  */
 function compileColumn(
   column: Column,
@@ -166,8 +165,8 @@ function compileColumn(
 }
 
 /**
- * Returns whether the default is a date with a zero month or day, such as 0000-00-00.
- * The API's sessions run in strict mode and reject such a date, so a create must name the column.
+ * Reports whether the default is a date with a month or day of zero, such as 0000-00-00. The API's sessions
+ * use strict mode, which rejects such a date, so a create must name the column.
  */
 function isZeroDefault({ type, default: value }: Column): boolean {
   return (
@@ -186,7 +185,9 @@ function findKeyColumns(
   return found.length === names.length ? Object.freeze(found) : null;
 }
 
-/** Returns a unique `uuid` column that also addresses records of a table with a numeric primary key. */
+/**
+ * Returns a unique `uuid` column by which records of a table with a numeric primary key can be addressed too.
+ */
 function findUuidKey(table: Table, visible: ReadonlyMap<string, CompiledColumn>): CompiledColumn | null {
   const only = table.primaryKey?.length === 1 ? visible.get(table.primaryKey[0] ?? '') : undefined;
   if (only === undefined || (only.valueKind !== 'integer' && only.valueKind !== 'decimal')) return null;
@@ -203,9 +204,9 @@ function findUuidKey(table: Table, visible: ReadonlyMap<string, CompiledColumn>)
 }
 
 /**
- * Returns the spatial reference system of all values in a geometry column. Returns null when each
- * value has its own, and for other columns. MariaDB stores an SRID with each value but ignores it,
- * so all values count as SRID 0.
+ * Returns the spatial reference system (SRID) of all values in a geometry column. Returns null if each value
+ * has its own, and for other columns. MariaDB stores an SRID with each value but ignores it, so all values
+ * have the SRID 0.
  */
 export function findSrid(
   column: Pick<Column, 'valueKind' | 'definition'>,
@@ -217,7 +218,7 @@ export function findSrid(
   return digits === undefined ? null : Number(digits);
 }
 
-/** Returns the relationships of `source` whose tables and columns are all visible under the rights. */
+/** Returns the relationships of `source` whose tables and columns are all visible with the rights. */
 function compileRelationships(source: CompiledTable): CompiledRelationship[] {
   const compiled: CompiledRelationship[] = [];
   for (const relationship of source.source.relationships) {

@@ -16,7 +16,7 @@ const tables = Array.from({ length: 60 }, (_, index) =>
 const snapshot = nameSnapshot({ engine: 'mariadb', tables }, null);
 const all: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 
-/** Returns the largest number of tables that one step looks up. */
+/** Returns the largest number of tables that are looked up in one step. */
 function countMost<T>(make: (compiled: CompiledSnapshot) => Steps<T>): number {
   const compiled = compileSnapshot(snapshot, 1, all);
   let [found, maximum] = [0, 0];

@@ -2,9 +2,9 @@ import { skipQuoted } from '../sql-text.js';
 import type { Trigger } from '../types.js';
 
 /**
- * Returns the names, in lower case, of columns that BEFORE INSERT triggers assign as `NEW.column` by SET or
- * INTO.
- * A trigger may assign a column for some records only. The engine then rejects the other records.
+ * Returns the names of columns to which BEFORE INSERT triggers assign a value, as in `SET NEW.column` or
+ * `INTO NEW.column`. The names are in lower case. If a trigger does not assign the value for some records,
+ * the engine rejects these records.
  */
 export function findTriggerFilled(triggers: readonly Trigger[]): ReadonlySet<string> {
   const filled = new Set<string>();
@@ -25,7 +25,9 @@ function collectTargets(tokens: readonly string[], filled: Set<string>): void {
   }
 }
 
-/** Returns whether the token at `index` is INTO or a comma in its list, as in `INTO a, b, NEW.c`. */
+/**
+ * Reports whether the token at `index` is INTO, or a comma in the list after INTO, as in `INTO a, b, NEW.c`.
+ */
 function isInto(tokens: readonly string[], index: number): boolean {
   let before = index;
   while (tokens[before] === ',')
@@ -37,7 +39,7 @@ function unquote(name: string): string {
   return name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name;
 }
 
-/** Splits valid SQL into words, quoted names and symbols. Texts and comments are omitted. */
+/** Splits valid SQL into words, quoted names and symbols. String literals and comments are omitted. */
 function splitTokens(sql: string): string[] {
   const tokens: string[] = [];
   for (let index = 0; index < sql.length;) {

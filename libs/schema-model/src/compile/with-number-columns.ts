@@ -1,9 +1,8 @@
 import type { Column, Rights, Snapshot } from '../types.js';
 
 /**
- * Returns the snapshot with the TINYINT(1) columns in `numberColumns` as plain TINYINT, so that they are
- * numbers.
- * Returns the same object when none of these columns exists.
+ * Returns the snapshot with each TINYINT(1) column of `numberColumns` changed to a plain TINYINT, whose
+ * values are numbers. Returns the same object if none of these columns exists.
  */
 export function withNumberColumns(snapshot: Snapshot, numberColumns: Rights['numberColumns']): Snapshot {
   if (numberColumns === undefined) return snapshot;
@@ -23,14 +22,14 @@ export function withNumberColumns(snapshot: Snapshot, numberColumns: Rights['num
 }
 
 /**
- * Returns whether a column is a TINYINT(1), which clients read as a boolean.
- * BIT(1) is not included. It can only hold 0 and 1, so it is always a boolean.
+ * Reports whether a column is a TINYINT(1), which clients read as a boolean. A BIT(1) is always a boolean,
+ * because it can only contain 0 and 1, so it is not included.
  */
 export function isTinyBoolean({ sqlType }: Pick<Column, 'sqlType'>): boolean {
   return sqlType.trim().toLowerCase() === 'tinyint(1)';
 }
 
-/** Returns an own member of a record. A plain access would find inherited members, such as `constructor`. */
+/** Returns a record's own member. Plain access would also find inherited members, such as `constructor`. */
 export function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -3,15 +3,15 @@ import { toSingularName } from './to-singular.js';
 import type { ForeignKey, Relationship } from '../types.js';
 
 const AFFIXES: readonly RegExp[] = [
-  // Matches fk_artist, id_artist, fkArtist and idArtist.
+  // These match prefixes, as in fk_artist, id_artist, fkArtist and idArtist.
   /^(?:fk|id)_(?=.)/i,
   /^(?:fk|id|FK)(?=[A-Z][a-z])/,
-  // Matches artist_id, artist_fk, artistId, ArtistID and artistFk.
+  // These match suffixes, as in artist_id, artist_fk, artistId, ArtistID and artistFk.
   /(?<=.)_(?:id|fk)$/i,
   /(?<=[a-z0-9])(?:Id|ID|Fk|FK)$/,
 ];
 
-/** A relationship that has no name yet, with the names it may get, best first. */
+/** A relationship that has no name yet. `wanted` contains the names that it may get, with the best first. */
 export interface NamelessRelationship {
   readonly source: string;
   readonly wanted: readonly string[];
@@ -19,7 +19,8 @@ export interface NamelessRelationship {
 }
 
 /**
- * Returns all relationships that follow from foreign keys: to-one, to-many, and many-to-many by link tables.
+ * Returns all relationships that follow from foreign keys. They are to-one, to-many, or many-to-many with a
+ * link table.
  */
 export function collectRelationships(tables: readonly RawTable[]): NamelessRelationship[] {
   const known = new Set(tables.map((table) => table.name));
@@ -38,7 +39,7 @@ export function collectRelationships(tables: readonly RawTable[]): NamelessRelat
   return found;
 }
 
-/** Removes duplicates: two foreign keys over the same columns to the same target are one relationship. */
+/** Removes duplicates: two foreign keys with the same columns and the same target are one relationship. */
 function dropDuplicateKeys(keys: readonly ForeignKey[]): ForeignKey[] {
   const byMeaning = new Map<string, ForeignKey>();
   for (const key of keys) {
@@ -49,8 +50,8 @@ function dropDuplicateKeys(keys: readonly ForeignKey[]): ForeignKey[] {
 }
 
 /**
- * Returns the relationship to the target of a key. `isOnly` means that no other key of the table references
- * the target, so the target's name is unambiguous.
+ * Returns the to-one relationship of a foreign key. `isOnly` means that no other foreign key of the table
+ * refers to the target, so that the target's name is unambiguous.
  */
 function toOne(table: RawTable, key: ForeignKey, isOnly: boolean): NamelessRelationship {
   const only = key.columns.length === 1 ? key.columns[0] : undefined;
@@ -58,7 +59,7 @@ function toOne(table: RawTable, key: ForeignKey, isOnly: boolean): NamelessRelat
   const short = only === undefined ? record : dropKeyAffixes(only);
   return {
     source: table.name,
-    // The last name is for the case that a column has the shorter names.
+    // The last name is used if the shorter names are names of columns.
     wanted: [
       ...new Set([short, ...(isOnly ? [record] : [])]),
       `${key.referencedTable}_by_${key.columns.join('_')}`,
@@ -75,9 +76,9 @@ function toOne(table: RawTable, key: ForeignKey, isOnly: boolean): NamelessRelat
 }
 
 /**
- * Returns the to-many relationship of a key. `isPure` means that the rows of the child only link two
- * tables. It
- * then gets no name of its own, since the many-to-many relationship covers these rows.
+ * Returns the to-many relationship of a foreign key. `isPure` means that the rows of the child table only
+ * link two other tables. The relationship then gets no short name, because the many-to-many relationship
+ * covers these rows.
  */
 function toMany(table: RawTable, key: ForeignKey, isPure: boolean): NamelessRelationship {
   const long = `${table.name}_by_${key.columns.join('_')}`;
@@ -115,8 +116,8 @@ function toManyToMany(link: RawTable, source: ForeignKey, target: ForeignKey): N
 }
 
 /**
- * Returns the pairs of foreign keys by which a table links two others. The columns of
- * both keys together are a primary or unique key, and those of a single key are not.
+ * Returns the pairs of foreign keys by which a table links two others. The columns of both keys together must
+ * be a primary or unique key, and the columns of each key alone must not be unique.
  */
 function findLinkPairs(table: RawTable, keys: readonly ForeignKey[]): [ForeignKey, ForeignKey][] {
   const uniques = uniqueColumnSets(table);
@@ -145,16 +146,16 @@ function toSetText(columns: readonly string[]): string {
   return JSON.stringify([...new Set(columns)].sort());
 }
 
-/** Returns whether the table contains only foreign keys and an AUTO_INCREMENT column. */
+/** Reports whether the table contains only foreign keys and, optionally, an AUTO_INCREMENT column. */
 function isPureLink(table: RawTable, keys: readonly ForeignKey[]): boolean {
   const linking = new Set(keys.flatMap((key) => key.columns));
   return table.columns.every((column) => linking.has(column.name) || column.autoIncrement);
 }
 
 /**
- * Returns the name of a foreign-key column without the affix that marks it as a key. The result is `artist`
- * for `artist_id`, `fk_artist`, `idArtist`, `artist_fk` and `artistId`, and `Artist` for `ArtistId`. Other
- * names are returned unchanged.
+ * Returns the name of a foreign-key column without the prefix or suffix that marks it as a key. The result is
+ * `artist` for `artist_id`, `fk_artist`, `idArtist`, `artist_fk` and `artistId`, and `Artist` for `ArtistId`.
+ * Other names are returned unchanged.
  */
 function dropKeyAffixes(column: string): string {
   const cut = AFFIXES.reduce((name, affix) => name.replace(affix, ''), column);

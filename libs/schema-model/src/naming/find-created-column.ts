@@ -1,19 +1,20 @@
 import type { CompiledColumn, CompiledTable } from '../compile/compiled-snapshot.js';
 import type { Column, ValueKind } from '../types.js';
 
-/** The names of the column, in order of preference for a new table. */
+/** The names that the column with the creation time can have, with the preferred one first. */
 const NAMES = ['created_at', 'date_created'];
 const DAY_KINDS: ReadonlySet<ValueKind> = new Set(['date', 'datetime', 'timestamp']);
 
 /**
- * Returns the column that `created_after` compares, or null when the table has none or the rights hide it.
+ * Returns the column that `created_after` is compared with. Returns null if the table has none, or if the
+ * rights hide it.
  */
 export function findCreatedColumn(table: CompiledTable): CompiledColumn | null {
   const name = table.source.createdColumn ?? chooseCreatedColumn(table.source.columns);
   return name === null ? null : table.findColumn(name);
 }
 
-/** Chooses the column for a new table. */
+/** Chooses the column with the creation time for a new table. */
 function chooseCreatedColumn(
   columns: readonly { readonly name: string; readonly valueKind: ValueKind }[],
 ): string | null {
@@ -24,8 +25,8 @@ function chooseCreatedColumn(
 }
 
 /**
- * Retains the column that the previous snapshot chose as long as it exists and stores dates. A column that is
- * added later must not change the meaning of `created_after`.
+ * Returns the column that the previous snapshot chose, if it still exists and contains dates. A column that
+ * is added later must not change the meaning of `created_after`.
  */
 export function keepCreatedColumn(
   columns: Parameters<typeof chooseCreatedColumn>[0],
@@ -41,8 +42,8 @@ export function keepCreatedColumn(
 }
 
 /**
- * Returns whether the service generates a value when a create omits the column. It does for a column named
- * `uuid` that can hold a UUID and would otherwise stay empty.
+ * Reports whether the data API generates a value if a create omits the column. It does so for a column named
+ * `uuid` that can contain a UUID and has no default.
  */
 export function isFilledUuid(
   column: Pick<Column, 'name' | 'generated' | 'default' | 'valueKind' | 'maxLength'>,

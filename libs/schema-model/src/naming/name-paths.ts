@@ -1,6 +1,6 @@
 /**
- * The first path segments after the API prefix that the data API itself serves.
- * A table with such a name gets the path `_tables/<name>`.
+ * The first segments of paths that the data API itself serves. A table with such a name gets the path
+ * `_tables/<name>`.
  */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   'query',
@@ -13,10 +13,10 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the published path of every table: its name in kebab case, or `_tables/<name>` if that
- * is reserved or ambiguous. Characters that a URL or generated code would have to escape become
- * hyphens if that path is free. `published` has the predecessor's paths by table name. Those stay,
- * and new tables take other paths.
+ * Returns the published path of every table. It is the table's name in kebab case, or `_tables/<name>` if
+ * that is reserved or ambiguous. Characters that a URL or generated code would have to escape become hyphens,
+ * if the resulting path is free. `published` contains the paths of the previous snapshot by table name. These
+ * do not change, and new tables get other paths.
  */
 export function namePaths(
   tables: readonly string[],
@@ -35,13 +35,14 @@ export function namePaths(
   const tablesWithSlug = newTables.filter((table) => toSlug(table) !== toKebab(table));
   const slugs = countClaims(tablesWithSlug.map(toSlug));
   const names = new Set(tables);
-  // Tables are also served under their exact names, so a path must not be the name of another table.
+  // A table can also be addressed by its exact name, so the path of a table must not be the name of another
+  // one.
   const isFree = (path: string, table: string): boolean =>
     !taken.has(path) && (path === table || !names.has(path)) && isServable(path);
   for (const table of newTables) {
     const kebab = toKebab(table);
     const slug = toSlug(table);
-    // A table whose name needs no replaced characters has priority over one that needs them.
+    // If two tables would get the same path, the one whose name needs no replaced characters gets it.
     const isSlugFree = slug !== kebab && slugs.get(slug) === 1 && !claims.has(slug) && isFree(slug, table);
     if (isSlugFree) paths.set(table, slug);
     else paths.set(table, claims.get(kebab) === 1 && isFree(kebab, table) ? kebab : `_tables/${table}`);
@@ -50,9 +51,9 @@ export function namePaths(
 }
 
 /**
- * Returns the tables whose paths contain hyphens for escaped characters, by the path that keeps those
- * characters:
- * `my odd-table` for `my odd_table`. That path is served too, unless another table has that path or name.
+ * Returns the tables whose paths contain hyphens in place of characters that would be escaped. They are
+ * grouped by the path that retains these characters, such as `my odd-table` for `my odd_table`. This path
+ * works too, unless it is the path or name of another table.
  */
 export function listUnescapedPaths(
   tables: readonly { readonly name: string; readonly path: string }[],
@@ -75,7 +76,10 @@ function toKebab(table: string): string {
   return table.replaceAll('_', '-');
 }
 
-/** Returns the name with a hyphen for each character other than letters, digits, `.`, `~`, `$` and `-`. */
+/**
+ * Returns the name of a table in kebab case, with a hyphen for each character other than letters, digits,
+ * `.`, `~`, `$` and `-`.
+ */
 function toSlug(table: string): string {
   return toKebab(table).replace(/[^\p{L}\p{N}\p{M}.~$-]+/gu, '-');
 }
@@ -90,7 +94,9 @@ function countClaims(paths: readonly string[]): Map<string, number> {
   return claims;
 }
 
-/** Returns a table's published path as it appears in a URL: `post-tags`, `_tables/na%20me`. */
+/**
+ * Returns a table's published path in the form that a URL contains, such as `post-tags` or `_tables/na%20me`.
+ */
 export function toUrlPath(path: string): string {
   const long = '_tables/';
   if (path.startsWith(long)) return long + encodeURIComponent(path.slice(long.length));

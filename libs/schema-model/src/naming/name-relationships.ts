@@ -2,9 +2,9 @@ import type { NamelessRelationship } from './collect-relationships.js';
 import type { Relationship } from '../types.js';
 
 /**
- * Names the relationships of one table. Relationships in `published`, which are those of the previous
- * snapshot,
- * stay unchanged. A new relationship gets its best name that no column and no other relationship claims.
+ * Names the relationships of one table. The relationships in `published`, which are those of the previous
+ * snapshot, keep their names. A new relationship gets the best of its names that no column or other
+ * relationship has.
  */
 export function nameRelationships(
   found: readonly NamelessRelationship[],
@@ -24,8 +24,8 @@ export function nameRelationships(
 }
 
 /**
- * Returns the identity of a relationship. Constraint names are not part of it, since a rebuild may change
- * them.
+ * Returns a text that identifies a relationship. It does not contain the names of constraints, which may
+ * change when a table is rebuilt.
  */
 function toIdentity(relationship: Omit<Relationship, 'name'>): string {
   const { kind, table, nearColumns: sourceColumns, farColumns: targetColumns, link } = relationship;
@@ -68,7 +68,7 @@ function countClaims(remaining: readonly NamelessRelationship[], level: number):
   return claims;
 }
 
-/** Returns a name with a number, for relationships whose long names are equal too. */
+/** Returns a name with a number, for relationships whose long names are equal. */
 function numberedName(entry: NamelessRelationship, taken: Set<string>): string {
   const base = entry.wanted.at(-1) ?? entry.relationship.table;
   let number = 2;

@@ -21,9 +21,9 @@ const FORMATS: readonly ColumnFormat[] = [
 const TEXT_TYPES = new Set(['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext']);
 
 /**
- * Completes what an engine described: value kinds, formats, row keys, and the stable names of
- * paths and relationships. `predecessor` is the published snapshot, whose names stay. The tables
- * of the result are sorted by name.
+ * Completes the schema that an engine described with value kinds, formats, row keys, and stable names of
+ * paths and relationships. `predecessor` is the published snapshot, whose names do not change. The tables of
+ * the result are sorted by name.
  */
 export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): Snapshot {
   return doSteps(nameSnapshotSteps(schema, predecessor));
@@ -31,7 +31,7 @@ export function nameSnapshot(schema: RawSchema, predecessor: Snapshot | null): S
 
 const TABLES_PER_STEP = 32;
 
-/** Does the same as `nameSnapshot`, but yields after a few tables. */
+/** Returns the same result as `nameSnapshot`, and yields after every few tables. */
 export function* nameSnapshotSteps(schema: RawSchema, predecessor: Snapshot | null): Steps<Snapshot> {
   const tables = [...schema.tables].sort((a, b) => (a.name < b.name ? -1 : 1));
   const before = new Map((predecessor?.tables ?? []).map((table) => [table.name, table]));
@@ -98,11 +98,11 @@ function completeColumn(column: RawColumn, table: RawTable): Column {
 }
 
 /**
- * Returns the format that a text column is validated against on write. The `@format …` tag in the comment
- * decides; `@format none` disables validation.
+ * Returns the format that written values of a text column must have. The tag `@format …` in the column's
+ * comment determines it, and `@format none` disables the check.
  *
- * Without a tag, NOT NULL columns named `email` or `…_email` are checked as email addresses. Nullable ones
- * are not, since existing programs store other text there.
+ * Without a tag, a NOT NULL column named `email` or `…_email` must contain email addresses. A nullable column
+ * need not, because existing programs store other text in such columns.
  */
 export function findFormat(column: RawColumn): ColumnFormat | null {
   if (!TEXT_TYPES.has(column.type)) return null;
@@ -113,8 +113,9 @@ export function findFormat(column: RawColumn): ColumnFormat | null {
 }
 
 /**
- * Returns the columns that `{id}` addresses: PRIMARY, or else the unique key with the lowest name whose parts
- * are whole NOT NULL columns.
+ * Returns the columns whose values `{id}` contains. These are the columns of the primary key. Without one,
+ * they are those of a unique key whose parts are complete NOT NULL columns, namely of the first such key by
+ * name.
  */
 export function findRowKey(table: RawTable): readonly string[] | null {
   if (table.primaryKey !== null && table.primaryKey.length > 0) return table.primaryKey;

@@ -33,7 +33,7 @@ const UNCHANGED: ReadonlySet<string> = new Set([
   'lens',
 ]);
 
-/** Returns the singular of an English word by rules for its ending. A wrong result is harmless. */
+/** Returns the singular of an English word by rules for its ending. A wrong result causes no harm. */
 export function toSingular(word: string): string {
   const lower = word.toLowerCase();
   if (UNCHANGED.has(lower) || lower.length < 4 || /(?:ss|us|is)$/.test(lower)) return word;
@@ -43,23 +43,26 @@ export function toSingular(word: string): string {
   return lower.endsWith('s') ? word.slice(0, -1) : word;
 }
 
-/** Returns the name of a table with its last word in the singular: `OrderItems` becomes `OrderItem`. */
+/**
+ * Returns the name of a table with its last word in the singular. For example, `OrderItems` becomes
+ * `OrderItem`.
+ */
 export function toSingularName(name: string): string {
   const last = /(?:[A-Z]?[a-z]+|[A-Z]+)$/.exec(name)?.[0] ?? '';
   return `${name.slice(0, name.length - last.length)}${toSingular(last)}`;
 }
 
 /**
- * Returns whether an English plural in `-ies` belongs to a word in `-ie`, such as `movies`. All others belong
- * to words in `-y`. Ignores case.
+ * Reports whether the singular of an English plural in `-ies` ends in `-ie`, as for `movies`. All other
+ * singulars end in `-y`. Case is ignored.
  */
 export function isIePlural(word: string): boolean {
   return IE_PLURALS.has(word.toLowerCase());
 }
 
 /**
- * Returns every relationship that the singular or plural `name` may refer to, by its own
- * name or its target table's name.
+ * Returns every relationship to which the singular or plural form `name` may refer, by its own name or by the
+ * name of its target table.
  */
 export function findAlike<T extends { readonly name: string; readonly target: { readonly name: string } }>(
   name: string,

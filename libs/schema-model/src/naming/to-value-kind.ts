@@ -1,7 +1,7 @@
 import { ownMember } from '../compile/with-number-columns.js';
 import type { Column, ValueKind } from '../types.js';
 
-/** The number of bits of each integer type, by its base type. */
+/** The number of bits of each integer type. */
 export const INTEGER_BITS: Readonly<Record<string, number>> = {
   tinyint: 8,
   smallint: 16,
@@ -11,7 +11,7 @@ export const INTEGER_BITS: Readonly<Record<string, number>> = {
   bigint: 64,
 };
 
-/** The largest number of bits for which every integer is exact as a double. */
+/** The largest number of bits for which a double represents every integer exactly. */
 export const DOUBLE_BITS = 53;
 
 const KINDS: Readonly<Record<string, ValueKind>> = {
@@ -63,8 +63,8 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
 };
 
 /**
- * Returns the kind of JSON value for a column. `sqlType` is COLUMN_TYPE. `isJson` marks a text column with
- * the check `json_valid`, which is how MariaDB stores JSON. Unknown types are sent as text.
+ * Returns the kind of a column's values in JSON. `sqlType` is COLUMN_TYPE. `isJson` marks a text column with
+ * the check `json_valid`, in which MariaDB stores JSON. The values of unknown types are returned as text.
  */
 export function toValueKind(type: string, sqlType: string, isJson = false): ValueKind {
   if (isJson && type === 'longtext') return 'json';
@@ -72,7 +72,7 @@ export function toValueKind(type: string, sqlType: string, isJson = false): Valu
   return ownMember(KINDS, type) ?? 'string';
 }
 
-/** Returns whether the column may hold integers that a double cannot represent exactly. */
+/** Reports whether the column may contain integers that a double cannot represent exactly. */
 export function isWide(column: Pick<Column, 'valueKind' | 'type' | 'precision'>): boolean {
   return (
     (column.valueKind === 'integer' && column.type === 'bigint') ||
@@ -80,7 +80,7 @@ export function isWide(column: Pick<Column, 'valueKind' | 'type' | 'precision'>)
   );
 }
 
-/** Returns the smallest and the largest number that an integer column can hold. */
+/** Returns the smallest and the largest value of an integer column. */
 export function integerRange(column: Pick<Column, 'type' | 'unsigned'>): { low: bigint; high: bigint } {
   const bits = BigInt(INTEGER_BITS[column.type] ?? 64);
   if (column.unsigned) return { low: 0n, high: 2n ** bits - 1n };

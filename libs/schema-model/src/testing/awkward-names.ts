@@ -1,6 +1,6 @@
 const listWords = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Words with a meaning in the grammar of the data API. They are frozen for /v1. */
+/** Words with a meaning in the syntax of the data API. The lists must not change in /v1. */
 export const GRAMMAR_WORDS = {
   controls: listWords(`
     page limit sort order include created_after where _select _omit _cursor _offset _count
@@ -61,8 +61,8 @@ export const GRAMMAR_WORDS = {
 } as const;
 
 /**
- * Characters that are allowed in a name and have a meaning where names are parsed.
- * A name never ends with a space.
+ * Characters that a name may contain, and that have a meaning where the data API parses names. A name never
+ * ends with a space.
  */
 const MARKS = [
   '.',
@@ -126,8 +126,8 @@ const MARKS = [
 ];
 
 /**
- * Returns names that a parser is likely to misread: words of the grammar, alone and with marks, and marks
- * alone.
+ * Returns names that a parser is likely to misread: words of the API's syntax, alone and with special
+ * characters, and special characters alone.
  */
 export function listAwkwardNames(): string[] {
   const words = [...new Set(Object.values(GRAMMAR_WORDS).flat())];
@@ -182,14 +182,17 @@ export function listAwkwardNames(): string[] {
 }
 
 /**
- * Returns whether both engines accept the name: up to 64 characters of the basic plane,
- * no NUL, no space at the end.
+ * Reports whether both engines accept the name. It must have at most 64 characters, all from the Basic
+ * Multilingual Plane, no NUL and no space at the end.
  */
 export function isLegal(name: string): boolean {
   return name !== '' && name.length <= 64 && !/[\0\ud800-\udfff]/.test(name) && !name.endsWith(' ');
 }
 
-/** Returns a name composed of words and marks. `integer` returns a random number below its argument. */
+/**
+ * Returns a random name made of words and special characters. `integer` returns a random whole number below
+ * its argument.
+ */
 export function makeAwkwardName(integer: (below: number) => number): string {
   const words = Object.values(GRAMMAR_WORDS).flat();
   const pick = <T>(from: readonly T[]): T => from[integer(from.length)] as T;

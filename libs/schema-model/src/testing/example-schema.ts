@@ -8,7 +8,7 @@ const createdAt = rawColumn('created_at', 'timestamp', {
 });
 const nullText = { nullable: true, default: { kind: 'null' } as ColumnDefault };
 
-/** The example schema of the documentation: a blog. */
+/** The example schema of the documentation, which is a blog. */
 export const EXAMPLE_SCHEMA: RawSchema = {
   engine: 'mariadb',
   tables: [

@@ -1,4 +1,4 @@
-/** Raw schemas for the tests of all packages. Production code must not import it. */
+/** Schemas for the tests of all packages. Production code must not import this module. */
 export { GRAMMAR_WORDS, isLegal, listAwkwardNames, makeAwkwardName } from './awkward-names.js';
 export { EXAMPLE_SCHEMA } from './example-schema.js';
 export { foreignKey, rawColumn, rawTable, uniqueIndex } from './raw-builders.js';

@@ -4,7 +4,7 @@ import type { EngineKind } from '../types.js';
 import { openRandom, type Random } from './open-random.js';
 import type { ColumnSketch, KeySketch, SchemaSketch, TableSketch } from './schema-sketch.js';
 
-/** The column types that the data API supports, spelled as in COLUMN_TYPE. */
+/** The column types that the data API supports, in the notation of COLUMN_TYPE. */
 export const COLUMN_TYPES: Readonly<Record<EngineKind, readonly string[]>> = (() => {
   const both = [
     'tinyint(4)',
@@ -58,7 +58,7 @@ export const COLUMN_TYPES: Readonly<Record<EngineKind, readonly string[]>> = (()
   return { mariadb: [...both, 'uuid', 'inet4', 'inet6'], mysql: [...both, 'vector(3)'] };
 })();
 
-/** Words of the API's grammar, of SQL and of JavaScript, and ordinary names. */
+/** Names of columns: words of the API's syntax, of SQL and of JavaScript, and ordinary names. */
 const COLUMN_NAMES = [
   ...QUERY_CONTROLS.slice(0, 8),
   '_filter',
@@ -196,8 +196,8 @@ const COMMENTS = [
 ];
 
 /**
- * Returns a schema with odd names, all kinds of keys, references and types. It is deterministic for a seed.
- * `tables` is the maximum number of tables; there are fewer when names collide.
+ * Creates a random schema with unusual names and all kinds of keys, references and types. It depends only on
+ * the seed. `tables` is the maximum number of tables. If random names are equal, there are fewer.
  */
 export function makeRandomSchema(
   seed: number,
@@ -210,7 +210,7 @@ export function makeRandomSchema(
   const tables: TableSketch[] = [];
   for (let index = 0; index < tablesMax; index += 1) {
     const name = random.maybe(0.8) ? random.pick(TABLE_NAMES) : `table_${random.integer(1_000)}`;
-    // Servers on some systems treat names as equal that differ only in case.
+    // On some systems, the server treats table names as equal if they differ only in case.
     if (!tables.some((table) => table.name.toLowerCase() === name.toLowerCase()))
       tables.push(makeTable(random, engine, name, tables));
   }
@@ -251,7 +251,8 @@ function makeTable(
       !primaryKey?.includes(column.name) &&
       column.defaultSql === null,
   );
-  // MariaDB chooses a FULLTEXT index as the index that a foreign key needs and then rejects the key.
+  // MariaDB would choose a FULLTEXT index as the index that a foreign key requires, and then reject the
+  // foreign key.
   const texts = columns
     .filter(
       (column) =>
@@ -273,7 +274,10 @@ function makeTable(
   };
 }
 
-/** Returns a key of AUTO_INCREMENT numbers, texts or two columns, or null for none. Adds the columns. */
+/**
+ * Adds the columns of a primary key and returns their names. The key is an AUTO_INCREMENT number, a text or
+ * two columns. Returns null for a table without a key.
+ */
 function makeKey(random: Random, columns: ColumnSketch[]): string[] | null {
   const kind = random.integer(10);
   if (kind < 6)
@@ -316,7 +320,7 @@ function makeReference(
 function makeColumn(random: Random, engine: EngineKind): ColumnSketch {
   const sqlType = random.pick(COLUMN_TYPES[engine]);
   const column = { ...plain(random.pick(COLUMN_NAMES), sqlType), comment: random.pick(COMMENTS) };
-  // Some servers add a default to a TIMESTAMP column that is NOT NULL without one.
+  // Some servers add a default to a TIMESTAMP column that is NOT NULL and has no default.
   const nullable = /^timestamp/.test(sqlType) || random.maybe(0.5);
   if (column.name === 'uuid') return { ...column, sqlType: 'char(36)', nullable: false };
   if (/email/.test(column.name)) return { ...column, sqlType: 'varchar(100)', nullable };
@@ -344,7 +348,7 @@ function plain(name: string, sqlType: string): ColumnSketch {
   };
 }
 
-/** Adds the column unless one of that name exists. Engines compare column names case-insensitively. */
+/** Adds a column unless a column with this name exists. The engines ignore case in column names. */
 function addColumn(columns: ColumnSketch[], column: ColumnSketch): boolean {
   if (columns.some((found) => found.name.toLowerCase() === column.name.toLowerCase())) return false;
   columns.push(column);

@@ -1,7 +1,10 @@
 import type { ColumnDefault, ForeignKey, Index, ReferentialAction } from '../types.js';
 import type { RawColumn, RawTable } from '../raw-schema.js';
 
-/** Returns a column as an engine describes it: NOT NULL without a default, unless `changes` override that. */
+/**
+ * Returns a column in the form in which an engine describes it. Unless `changes` specifies something else, it
+ * is NOT NULL and has no default.
+ */
 export function rawColumn(name: string, sqlType: string, changes: Partial<RawColumn> = {}): RawColumn {
   const type = /^[a-z0-9]+/.exec(sqlType)?.[0] ?? 'int';
   const length = /\((\d+)(?:,(\d+))?\)/.exec(sqlType);

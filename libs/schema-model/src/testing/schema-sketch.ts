@@ -4,12 +4,12 @@ import type { ColumnDefault, EngineKind, Index } from '../types.js';
 import { foreignKey, rawColumn, rawTable, uniqueIndex } from './raw-builders.js';
 
 /**
- * A random schema before a database engine has processed it.
- * It contains enough to deploy it, and to describe it as an engine would.
+ * A random schema before a database engine has processed it. It contains all information that is needed to
+ * deploy the schema, and to describe it in the same way as the engine.
  */
 export interface SchemaSketch {
   readonly engine: EngineKind;
-  /** Parents come before children. */
+  /** The tables of the schema. A table that another one refers to comes first. */
   readonly tables: readonly TableSketch[];
 }
 
@@ -18,20 +18,20 @@ export interface TableSketch {
   readonly columns: readonly ColumnSketch[];
   readonly primaryKey: readonly string[] | null;
   readonly uniqueKeys: readonly (readonly string[])[];
-  /** Columns that each have a FULLTEXT index. */
+  /** The columns that have a FULLTEXT index of their own. */
   readonly fullTextOn: readonly string[];
   readonly foreignKeys: readonly KeySketch[];
 }
 
 export interface ColumnSketch {
   readonly name: string;
-  /** The type as in COLUMN_TYPE: `int(11) unsigned`. */
+  /** The type in the notation of COLUMN_TYPE, such as `int(11) unsigned`. */
   readonly sqlType: string;
   readonly nullable: boolean;
-  /** The SQL after DEFAULT; null without a default. */
+  /** The SQL expression after DEFAULT. Null if the column has no default. */
   readonly defaultSql: string | null;
   readonly autoIncrement: boolean;
-  /** The SQL of a generated column; null for other columns. */
+  /** The SQL expression of a generated column. Null for other columns. */
   readonly generatedAs: string | null;
   readonly comment: string;
 }
@@ -42,7 +42,7 @@ export interface KeySketch {
   readonly referenced: readonly string[];
 }
 
-/** Returns CREATE TABLE statements for the sketch. */
+/** Returns the CREATE TABLE statements of a random schema. */
 export function toSchemaSql(sketch: SchemaSketch): string {
   return sketch.tables
     .map((table) => `CREATE TABLE ${quoteName(table.name)} (\n  ${listPieces(table).join(',\n  ')}\n);\n`)
@@ -64,13 +64,13 @@ function listPieces(table: TableSketch): string[] {
 
 function toColumnSql(column: ColumnSketch): string {
   const generated = column.generatedAs === null ? '' : ` AS (${column.generatedAs}) VIRTUAL`;
-  // MariaDB does not accept NOT NULL on a generated column.
+  // MariaDB does not accept NOT NULL for a generated column.
   const nullable = column.generatedAs !== null ? '' : column.nullable ? ' NULL' : ' NOT NULL';
   const rest = `${column.defaultSql === null ? '' : ` DEFAULT ${column.defaultSql}`}${column.autoIncrement ? ' AUTO_INCREMENT' : ''}`;
   return `${quoteName(column.name)} ${column.sqlType}${generated}${nullable}${rest}${column.comment === '' ? '' : ` COMMENT '${column.comment.replaceAll("'", "''")}'`}`;
 }
 
-/** Returns the schema in the form in which introspection describes it. */
+/** Returns a random schema in the form in which the introspection of a database describes it. */
 export function toRawSchema(sketch: SchemaSketch): RawSchema {
   return {
     engine: sketch.engine,

@@ -15,18 +15,20 @@ import {
   type TableState,
 } from './sequence-state.js';
 
-/** The input for a clause. Creating the clause also applies it to the state. */
+/**
+ * The input for a clause of ALTER TABLE. The function that creates the clause also applies it to the state.
+ */
 export interface ClauseContext {
   readonly random: Random;
   readonly state: SequenceState;
   readonly prefix: string;
   readonly engine: EngineKind;
   readonly table: TableState;
-  /** Columns that an earlier clause of the same ALTER names. A server accepts each at most once. */
+  /** The columns that earlier clauses of the same ALTER name. A server accepts each column only once. */
   readonly used: Set<string>;
 }
 
-/** Returns a clause, or null when it has nothing to change. */
+/** Returns a clause of ALTER TABLE. Returns null if there is nothing that the clause could change. */
 export type Clause = (context: ClauseContext) => string | null;
 
 const WIDER: Readonly<Record<string, readonly string[]>> = {
@@ -55,7 +57,10 @@ function pickFreeName({ random, table, used }: ClauseContext): string | null {
   return free.length === 0 ? null : random.pick(free);
 }
 
-/** Picks a position: the column to follow, null for the first position, or undefined for the current one. */
+/**
+ * Chooses a position for a column. The result is the name of the column before it, null for the first
+ * position, or undefined to keep the current position.
+ */
 function pickPosition({ random, table, used }: ClauseContext, chance: number): string | null | undefined {
   if (!random.maybe(chance)) return undefined;
   if (random.maybe(0.3)) return null;
@@ -64,7 +69,8 @@ function pickPosition({ random, table, used }: ClauseContext, chance: number): s
 }
 
 /**
- * Changes the type, default, nullability or comment. The id keeps its type, since other tables reference it.
+ * Changes the type, default, nullability or comment of a column. The id column keeps its type, because other
+ * tables refer to it.
  */
 function redefine({ random, state, table }: ClauseContext, column: ColumnState): void {
   if (random.maybe(0.3)) column.comment = random.maybe(0.3) ? '' : `m${(state.count += 1)}`;
@@ -121,7 +127,7 @@ function renameOne(context: ClauseContext): string | null {
   return `RENAME COLUMN ${quoteName(from)} TO ${quoteName(name)}`;
 }
 
-/** Returns a `CHANGE` clause with a new definition and, sometimes, a new position. */
+/** Returns a `CHANGE` clause with a new definition of a column and, sometimes, a new position. */
 function changeColumn(context: ClauseContext): string | null {
   const column = pickColumn(context);
   const name = context.random.maybe(0.8) ? pickFreeName(context) : (column?.name ?? null);
@@ -165,8 +171,8 @@ function rotateColumns(context: ClauseContext): string | null {
 }
 
 /**
- * Gives the name of a column to another one: drops the first and renames the second, or renames
- * the first and adds a new one.
+ * Gives the name of one column to another. It drops the first and renames the second, or renames the first
+ * and adds a new column.
  */
 function takeName(context: ClauseContext): string | null {
   const { random, table } = context;
@@ -191,7 +197,7 @@ function takeName(context: ClauseContext): string | null {
   return `RENAME COLUMN ${quoteName(from)} TO ${quoteName(name)}, ADD COLUMN ${columnSql(added)}`;
 }
 
-/** Drops a column and adds a new one of the same name in the same statement. */
+/** Drops a column and adds another with the same name in the same statement. */
 function replaceColumn(context: ClauseContext): string | null {
   const { random, table } = context;
   const column = pickColumn(context, ({ name }) => !table.primary.includes(name));
@@ -210,7 +216,7 @@ function changeDefault(context: ClauseContext): string | null {
   );
   if (column === null) return null;
   column.defaultSql = defaultSql(context.random, column);
-  // CREATE TABLE cannot express a nullable column without any default.
+  // CREATE TABLE cannot define a nullable column without any default.
   if (column.defaultSql === null && column.nullable)
     return `ALTER COLUMN ${quoteName(column.name)} SET DEFAULT NULL`;
   const change = column.defaultSql === null ? 'DROP DEFAULT' : `SET DEFAULT ${column.defaultSql}`;
@@ -279,8 +285,8 @@ function movePrimary(context: ClauseContext): string | null {
     ({ nullable, name, type }) => !nullable && type !== 'text' && !context.table.primary.includes(name),
   );
   if (column === null) return null;
-  // MariaDB leaves a foreign key without the index that it references, which a deploy rejects. Only a few
-  // sequences should contain that.
+  // MariaDB leaves a foreign key without the index to which it refers, and a deploy rejects such a schema.
+  // Only a few sequences should contain this case.
   const isReferred = context.state.tables.some(({ keys }) =>
     keys.some((key) => key.table === context.table.name),
   );
@@ -293,7 +299,7 @@ const comment: Clause = ({ state }) => `COMMENT = 'c${(state.count += 1)}'`;
 const counter: Clause = ({ random, table }) =>
   table.columns.some(({ auto }) => auto) ? `AUTO_INCREMENT = ${6_000_000 + random.integer(1_000_000)}` : null;
 
-/** The clauses with their names and weights. */
+/** The clauses of ALTER TABLE, with their names and probability weights. */
 export const CLAUSES: readonly (readonly [string, number, Clause])[] = [
   ['rename column', 10, renameOne],
   ['rotate columns', 7, rotateColumns],

@@ -5,33 +5,38 @@ import { CLAUSES, type ClauseContext } from './alter-clauses.js';
 import { baseRowsSql, createSql, laterRowSql, makeTable } from './make-table.js';
 import { copyOf, renameTables, type SequenceState, type TableState } from './sequence-state.js';
 
-/** A statement that the model proposes. It takes effect once the server has accepted it. */
+/**
+ * A statement that the model proposes. The model changes only after the server has accepted the statement.
+ */
 export interface ProposedStatement {
   readonly kind: string;
   readonly sql: string;
-  /** Applies the statement to the model after the server has accepted it. */
+  /** Applies the statement to the model. Called after the server has accepted the statement. */
   accept(): void;
 }
 
 export interface ChangeSequence {
-  /** The tables, each with its rows. */
+  /** The statements that create the tables and insert their rows. */
   readonly base: readonly { readonly create: string; readonly rows: string }[];
   next(): ProposedStatement;
-  /** Returns one INSERT per table, for the current columns. */
+  /** Returns one INSERT for each table, for its current columns. */
   rows(): string[];
 }
 
 export interface SequenceOptions {
   readonly engine: EngineKind;
   readonly seed: number;
-  /** A prefix for the names of all tables and constraints, so that many sequences can share a database. */
+  /**
+   * A prefix for the names of all tables and constraints. With different prefixes, several sequences can use
+   * the same database.
+   */
   readonly prefix?: string;
-  /** Kinds of statements and clauses to leave out. */
+  /** The kinds of statements and clauses to omit. */
   readonly without?: readonly string[];
 }
 
 const TABLES = 6;
-/** The names of tables. There are a few more than tables, so that freed names are reused. */
+/** The names that tables can have. There are more names than tables, so that free names are used again. */
 const TABLE_NAMES = ['t1', 't2', 't3', 't4', 't5', 't6', 't7', 't8'];
 
 type Statement = (context: SequenceContext) => string | null;
@@ -45,8 +50,8 @@ interface SequenceContext {
 }
 
 /**
- * Opens a random sequence of schema changes over six tables. It is the same for the same seed as long as the
- * server accepts the same statements.
+ * Starts a random sequence of schema changes with six tables. The sequence depends only on the seed, provided
+ * that the server accepts the same statements.
  */
 export function openChangeSequence({
   engine,
@@ -101,7 +106,7 @@ function pickTable({ random, state }: SequenceContext): TableState | null {
   return state.tables.length === 0 ? null : random.pick(state.tables);
 }
 
-/** Returns an ALTER with one to three clauses, sometimes with a new table name among them. */
+/** Returns an ALTER TABLE with one to three clauses. Sometimes one of them renames the table. */
 function alterTable(context: SequenceContext): string | null {
   const { random, without } = context;
   const table = pickTable(context);
@@ -116,7 +121,7 @@ function alterTable(context: SequenceContext): string | null {
   if (clauses.length === 0) return null;
   const name = table.name;
   const [free] = freeNames(context);
-  // MariaDB leaves the foreign keys of other tables on the old name when the ALTER copies the table.
+  // If the ALTER copies the table, MariaDB does not adapt the foreign keys of other tables to its new name.
   const isReferred = context.state.tables.some(({ keys }) => keys.some((key) => key.table === name));
   if (free !== undefined && random.maybe(0.06) && !isReferred && !without.includes('rename table')) {
     renameTables(context.state, new Map([[name, free]]));
@@ -137,7 +142,7 @@ function renameTable(context: SequenceContext): string | null {
     : `ALTER TABLE ${quoteName(from)} RENAME TO ${quoteName(to)}`;
 }
 
-/** Exchanges the names of two or three tables by means of a temporary name. */
+/** Exchanges the names of two or three tables with the help of a temporary name. */
 function rotateTables(context: SequenceContext): string | null {
   const { random, state, prefix } = context;
   const names = state.tables.map((table) => table.name);
@@ -160,7 +165,7 @@ function rotateTables(context: SequenceContext): string | null {
   return `RENAME TABLE ${moves.map(([from, to]) => `${quoteName(from)} TO ${quoteName(to)}`).join(', ')}`;
 }
 
-/** Renames several tables in one statement. The second often takes the name that the first gives up. */
+/** Renames several tables in one statement. The second table often gets the previous name of the first. */
 function shiftTables(context: SequenceContext): string | null {
   const { random, state } = context;
   const [tableState, other] = [pickTable(context), pickTable(context)];
@@ -196,7 +201,7 @@ function createTable(context: SequenceContext): string | null {
   return createSql(state, table, { prefix }, words);
 }
 
-/** Creates a table under an existing name: without effect, or on MariaDB as a replacement. */
+/** Returns a CREATE TABLE for a table that exists. It has no effect or, on MariaDB, may replace the table. */
 function createAgain(context: SequenceContext): string | null {
   const { random, state, prefix, engine } = context;
   const old = pickTable(context);

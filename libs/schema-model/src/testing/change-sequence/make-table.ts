@@ -33,7 +33,8 @@ export function makeColumn(random: Random, table: TableState, name: string): Col
 }
 
 /**
- * Returns a table with an id and some columns. Many share one type, so that one can be mistaken for another.
+ * Returns a table with an id and some other columns. Many of them have the same type, so that a wrong plan
+ * can confuse them.
  */
 export function makeTable(random: Random, state: SequenceState, name: string): TableState {
   const origin = (state.count += 1);
@@ -88,7 +89,7 @@ export function makeIndex(
   const first = random.pick(table.columns).name;
   const second = random.pick(table.columns).name;
   const columns = random.maybe(0.25) && second !== first ? [first, second] : [first];
-  // An index often has the name of its column and keeps it when the column is renamed.
+  // An index often has the name of its column, and keeps the name when the column is renamed.
   const isTaken = table.indexes.some((index) => index.name === first);
   return { name: !isTaken && random.maybe(0.3) ? first : `ix${(state.count += 1)}`, columns, unique };
 }
@@ -130,7 +131,7 @@ export function keySql(state: SequenceState, key: TableState['keys'][number], pr
   return `${name}FOREIGN KEY (${quoteName(key.column)}) REFERENCES ${quoteName(key.table)} (${quoteName(target)})`;
 }
 
-/** Returns an INSERT of three rows. Each value names the table and the column that it was written to. */
+/** Returns an INSERT with three rows. Each value contains the names of its table and column. */
 export function baseRowsSql(table: TableState, prefix: string): string {
   const rows = [1, 2, 3].map(
     (row) =>
@@ -152,7 +153,9 @@ function baseValue(
   return String(table.origin * 10_000 + index * 100 + row);
 }
 
-/** Returns an INSERT of one row for the current columns. Ids and numbers come from the counter. */
+/**
+ * Returns an INSERT with one row for the current columns. The id and the numbers are taken from the counter.
+ */
 export function laterRowSql(state: SequenceState, table: TableState, prefix: string): string {
   const mark = (state.count += 1);
   const values = table.columns.map((column, index) => {

@@ -1,6 +1,6 @@
 import { quoteName } from '../../sql-text.js';
 
-/** A column in the model of a change sequence. */
+/** A column in the model of a sequence of schema changes. */
 export interface ColumnState {
   name: string;
   type: string;
@@ -9,11 +9,12 @@ export interface ColumnState {
   comment: string;
   auto: boolean;
   /**
-   * True for a column that an ALTER added. Its rows got the default of that statement, which a plan between
-   * two schemas cannot know after the default has changed. So its type, default and nullability stay.
+   * Whether an ALTER added the column. Its existing rows got the default of that statement. A plan between
+   * two schemas cannot know this default after it has changed, so the type, default and nullability of the
+   * column stay the same.
    */
   isAdded: boolean;
-  /** The origin of the referenced table. */
+  /** The origin of the table to which the column refers. Null if it refers to none. */
   refers: number | null;
 }
 
@@ -31,7 +32,10 @@ export interface KeyState {
 
 export interface TableState {
   name: string;
-  /** The prefix of ids and numbers in its rows. It identifies the table after renames. */
+  /**
+   * A number with which ids and numbers in the table's rows begin. It identifies the table after it is
+   * renamed.
+   */
   origin: number;
   columns: ColumnState[];
   primary: string[];
@@ -42,7 +46,7 @@ export interface TableState {
 
 export interface SequenceState {
   tables: TableState[];
-  /** A counter for unique constraint names, origins and values. */
+  /** A counter for unique names of constraints, origins and values. */
   count: number;
 }
 
@@ -56,7 +60,7 @@ export function columnSql(column: ColumnState): string {
   return parts.join(' ');
 }
 
-/** Returns the column list of an index. Indexes on TEXT need a prefix length. */
+/** Returns the list of an index's columns in SQL. A TEXT column needs a prefix length. */
 export function indexColumnsSql(table: TableState, columns: readonly string[]): string {
   const isLong = (name: string): boolean =>
     table.columns.find((column) => column.name === name)?.type === 'text';
@@ -67,7 +71,7 @@ export function renameColumn(table: TableState, from: string, to: string): void 
   renameColumns(table, new Map([[from, to]]));
 }
 
-/** Renames columns all at once, so that names can be swapped. */
+/** Renames several columns at once, so that columns can exchange their names. */
 export function renameColumns(table: TableState, names: ReadonlyMap<string, string>): void {
   const next = (name: string): string => names.get(name) ?? name;
   for (const column of table.columns) column.name = next(column.name);
@@ -93,7 +97,10 @@ export function dropColumn(table: TableState, name: string): void {
   table.checks = table.checks.filter((check) => check.column !== name);
 }
 
-/** Moves the column in the list and returns ` FIRST`, ` AFTER …` or an empty string. */
+/**
+ * Moves a column to its position in the list of columns. Returns ` FIRST`, ` AFTER …` or, without a change,
+ * an empty text.
+ */
 export function placeColumn(
   table: TableState,
   column: ColumnState,
