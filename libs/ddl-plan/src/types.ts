@@ -87,10 +87,7 @@ export interface RowCheck {
   readonly shows: readonly string[];
 }
 
-/**
- * A step derived from the two snapshots alone.
- * `intent` states how to run the change when it is not an ordinary ALTER.
- */
+/** A step that is derived from two snapshots alone. `intent` describes the kind of change. */
 export type PlannedStep = StepHead & { readonly intent: StepIntent };
 
 /**
