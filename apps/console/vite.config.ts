@@ -10,10 +10,13 @@ import { themeVariables } from './src/build/theme-variables.js';
 import { writeFirstPages } from './src/build/write-first-pages.js';
 import { theme } from './src/ui/theme/theme.js';
 
-/** Smaller files do not benefit from compression. */
+/** The minimum size of a compressed file, in bytes. Compressing a smaller one brings no benefit. */
 const COMPRESSED_BYTES_MIN = 256;
 
-/** Writes `.br` and `.gz` copies of each text file, so that the server need not compress. */
+/**
+ * Writes compressed copies (`.br` and `.gz`) of each text file, so that the server does not have to compress
+ * them.
+ */
 function writeCompressedCopies(): Plugin {
   return {
     name: 'write-compressed-copies',
@@ -41,7 +44,10 @@ async function compressFile(path: string, content: string | Uint8Array): Promise
   ]);
 }
 
-/** Modules that only dialogs need: our frame, the library's, and its scroll lock. */
+/**
+ * Matches modules that only dialogs need: the console's dialog frame, Mantine's dialog, and the code that
+ * locks scrolling.
+ */
 const OF_DIALOGS = new RegExp(
   [
     String.raw`@mantine[\\/]core[\\/].*[\\/](Modal|ModalBase|ScrollArea|Portal|Overlay|FocusTrap|Paper|VisuallyHidden)[\\/]`,
@@ -54,13 +60,16 @@ const OF_DIALOGS = new RegExp(
 );
 
 /**
- * Groups of chunks. Two for what every page needs, because libraries change rarely. One for dialogs, which
- * every page has but none shows at first. Otherwise all pages would load them with the file of widely shared
- * modules. That is one file, because each further file is another request before a page is shown. Widely
- * shared modules only need modules that are shared at least as widely, so there are no cycles between files.
- * A group contains the named modules without their dependencies. Otherwise dialogs would contain React. API
- * calls and icons are small and need no other modules, so they have one file each instead of up to twenty per
- * page.
+ * Decides which modules are bundled into the same chunk.
+ * The two chunks that each page needs are separate, because libraries change rarely. Dialogs have their own
+ * chunk. No page shows a dialog at first, and without that chunk each page would load the dialogs' code with
+ * the shared modules.
+ * All other shared modules are in one chunk, because each chunk is a further request before a page is shown.
+ * A widely shared module only imports modules that are shared at least as widely, so chunks do not import
+ * each other in cycles. A group contains the matching modules without their dependencies. Otherwise the chunk
+ * of dialogs would contain React.
+ * API calls and icons are small and import no other modules. Each kind has one chunk instead of up to twenty
+ * for a page.
  */
 const CHUNK_GROUPS = [
   { name: 'libraries', tags: ['$initial' as const], test: /[\\/]node_modules[\\/]/, priority: 3 },
@@ -71,12 +80,12 @@ const CHUNK_GROUPS = [
   { name: 'common', minShareCount: 12, priority: 1 },
 ];
 
-// A test runner or a shell may have set NODE_ENV, which would bundle React's development version.
+// A test runner or a shell may have set NODE_ENV. React's development version would then be bundled.
 if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
 
 /**
- * The console is static files below `dist`, which the control plane serves under a strict policy: no inline
- * scripts, no data URLs, and nothing from another host.
+ * The console consists of static files below `dist`. The control plane serves them with a strict content
+ * security policy: no inline scripts, no data URLs, and nothing from another host.
  */
 const config = defineConfig({
   plugins: [
@@ -91,10 +100,10 @@ const config = defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     sourcemap: false,
-    // One style sheet of 24 KB. In pieces, a page had four to eight, which occupied all connections before
-    // the scripts.
+    // All styles are in one file of 24 KB. If they were split, a page would have four to eight files, which
+    // would use all connections before the scripts.
     cssCodeSplit: false,
-    // Supported browsers do not need the polyfill.
+    // The browsers that the console supports do not need this polyfill.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: { codeSplitting: { includeDependenciesRecursively: false, groups: CHUNK_GROUPS } },

@@ -29,7 +29,7 @@ export const home = createRoute({
   },
 });
 
-/** The page after sign-in or sign-up. */
+/** Reads the path to open after sign-in or sign-up. */
 function readNext(search: Record<string, unknown>): { next?: string } {
   return isOwnPath(search['next']) ? { next: search['next'] } : {};
 }
@@ -67,7 +67,10 @@ export const verify = createRoute({
   component: lazyRouteComponent(() => import('./routes/account/verify-email.js'), 'VerifyEmailScreen'),
 });
 
-/** Only accepts paths of this console, never another host. */
+/**
+ * Returns whether a path belongs to this console. A URL on another host is rejected, so that a link cannot
+ * redirect users there.
+ */
 function isOwnPath(value: unknown): value is string {
   return typeof value === 'string' && /^\/(?![/\\])/.test(value);
 }
@@ -110,12 +113,15 @@ export const invitation = createRoute({
   component: lazyRouteComponent(() => import('./routes/account/invitation.js'), 'InvitationScreen'),
 });
 
-/** `?create=true` opens the dialog for creating an object. */
+/** Reads `?create=true`, which opens the dialog for creating an object. */
 export function readCreate(search: Record<string, unknown>): { create?: boolean } {
   return search['create'] === true ? { create: true } : {};
 }
 
-/** A project without an environment redirects to development, or to the first one. */
+/**
+ * The route of a project without an environment. It redirects to development, or to the project's first
+ * environment.
+ */
 export const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$projectId',

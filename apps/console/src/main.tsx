@@ -14,7 +14,9 @@ import { createConsoleRouter } from './router.js';
 import { ConsoleTheme } from './ui/theme/console-theme.js';
 import { yieldToMain } from './yield-to-main.js';
 
-/** Redirects to sign-in when any call finds the session gone (signed out elsewhere or expired). */
+/**
+ * Redirects to the sign-in page when a response shows that the session has expired or was ended elsewhere.
+ */
 function goToSignIn(router: ReturnType<typeof createConsoleRouter>, queryClient: QueryClient): void {
   const { pathname, href } = router.state.location;
   if (/^\/(login|signup|forgot|reset|verify)(\/|$)/.test(pathname)) return;
@@ -23,7 +25,7 @@ function goToSignIn(router: ReturnType<typeof createConsoleRouter>, queryClient:
   void router.navigate({ to: '/login', search: { next: href } });
 }
 
-/** Yields between its parts, so that a phone stays responsive. */
+/** Starts the console. It yields to the browser between its parts, so that a phone stays responsive. */
 async function start(): Promise<void> {
   const element = document.getElementById('root');
   if (!element) throw new Error('The page has no #root.');
@@ -33,10 +35,11 @@ async function start(): Promise<void> {
   setCsrfRenewal(async () => (await fetchSession()).csrf_token);
   await yieldToMain();
   await preloadFirstScreen(router, queryClient, window.location.pathname);
-  // Loads the route before React starts, which would otherwise do it in one task with the first render.
+  // The route is loaded before React starts. Otherwise React would load it in one task together with the
+  // first render.
   await router.load();
   await yieldToMain();
-  // Renders in slices like `Later`, so that a phone stays responsive.
+  // The first render is split into slices, as in `Later`, so that a phone stays responsive.
   startTransition(() =>
     createRoot(element).render(
       <StrictMode>

@@ -7,11 +7,12 @@ import type { createConsoleRouter } from './router.js';
 import { yieldToMain } from './yield-to-main.js';
 
 /**
- * Requests everything that the first screen needs at once: its code, the session and its project. Otherwise
- * each would wait for the previous one, which takes a second or two on a slow connection. A failure here
- * occurs again where the result is awaited. All calls that the server preloads with the page
- * (`listFirstCalls`) are made here. A preloaded response that stays unused would otherwise be taken for a
- * newer one later. Each request starts in a task of its own. Resolves when all have started.
+ * Requests everything that the first screen needs at the same time: its code, the session and its project.
+ * Otherwise each request would wait for the previous one, which takes a second or two on a slow connection.
+ * Errors are ignored here, because they occur again where the result is awaited. All calls that the server
+ * preloads with the page (`listFirstCalls`) must be made here. Otherwise a later call could use the preloaded
+ * response although it is outdated. Each request starts in its own task. The promise resolves when all
+ * requests have started.
  */
 export async function preloadFirstScreen(
   router: Pick<ReturnType<typeof createConsoleRouter>, 'getMatchedRoutes' | 'loadRouteChunk'>,

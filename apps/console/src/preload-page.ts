@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { PreloadQueries } from './data/preload-queries.js';
 import { projectQuery } from './data/projects/queries.js';
 
-/** These imports equal those of the route table, so the code is loaded once. */
+/** The imports are the same as in the route table, so that each module is loaded once. */
 const PRELOADS: Readonly<Record<string, () => Promise<{ readonly preloadQueries: PreloadQueries }>>> = {
   '': () => import('./routes/project/overview.js'),
   api: () => import('./routes/project/api.js'),
@@ -12,8 +12,8 @@ const PRELOADS: Readonly<Record<string, () => Promise<{ readonly preloadQueries:
 };
 
 /**
- * Lets a page send its requests as soon as its code and project are loaded, before the layout around it is
- * rendered.
+ * Sends a page's requests as soon as its code and the project are loaded, before the layout around the page
+ * is rendered.
  */
 export async function preloadPage(
   queryClient: QueryClient,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { listFirstCalls, SCREEN_MODULES } from './screen-modules.js';
 import { createConsoleRouter } from './router.js';
 
-/** These redirect and have no screen. */
+/** These paths redirect to another page and have no screen. */
 const WAYS_ON = ['/', '/projects/$projectId'];
 const tidy = (path: string): string => path.replace(/(?<=.)\/$/, '');
 

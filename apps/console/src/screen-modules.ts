@@ -1,6 +1,6 @@
 /**
- * The screens by URL with their modules below `routes`. The build lists the files of each screen, so that the
- * browser loads them together with the page. A test compares this table with the router.
+ * The screens by URL, with the names of their modules below `routes`. The build lists the files of each
+ * screen, so that the browser loads them together with the page. A test compares this table with the router.
  */
 export const SCREEN_MODULES: Readonly<Record<string, readonly string[]>> = {
   '/login': ['sign-in'],

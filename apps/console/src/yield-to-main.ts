@@ -1,5 +1,6 @@
 /**
- * Yields to the browser for painting and input. A message is faster than a timer, which browsers throttle.
+ * Gives the browser time for painting and input before the caller continues. It uses a message, which is
+ * faster than a timer, because browsers throttle timers.
  */
 export function yieldToMain(): Promise<void> {
   return new Promise((resolve) => {

@@ -3,15 +3,18 @@ import type { Plugin, Rolldown } from 'vite';
 import { listFirstCalls, SCREEN_MODULES } from '../screen-modules.js';
 import { nameFirstPage } from './write-first-pages.js';
 
-/** The files that a server can preload with a screen's page. The control plane reads this list. */
+/**
+ * The files that the server can preload together with a screen's page. The control plane reads this list from
+ * `screens.json`.
+ */
 interface FirstFiles {
   readonly path: string;
-  /** A page that replaces `index.html`. */
+  /** The HTML file of the screen, if it is not `index.html`. */
   readonly page?: string | undefined;
   /**
-   * The style sheet, modules and control API calls, where `$name` is a part of the path. Files that every
-   * page needs come first. A browser with HTTP/1.1 loads six at a time in this order, and nothing starts
-   * before the largest of them has arrived.
+   * The style sheet, the scripts and the control API calls to load first, in this order. `$name` is a
+   * placeholder for a part of the path. Files that all pages need come first. With HTTP/1.1, a browser loads
+   * six files at a time in this order. No script runs before the largest file has arrived.
    */
   readonly wanted: readonly { readonly as: 'style' | 'script' | 'fetch'; readonly href: string }[];
 }
@@ -39,7 +42,10 @@ export function reportFirstFiles(): Plugin {
 
 type Chunk = Pick<Rolldown.OutputChunk, 'fileName' | 'isEntry' | 'imports' | 'facadeModuleId' | 'code'>;
 
-/** Throws when a screen has no chunk, because a module was renamed and the route table was not. */
+/**
+ * Lists the files of each screen. Throws if a screen has no chunk, which happens if its module was renamed
+ * but not its entry in the route table.
+ */
 export function listFirstFiles(chunks: readonly Chunk[], sheets: readonly string[]): FirstFiles[] {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const screens = new Map(
@@ -91,7 +97,7 @@ function find(screens: ReadonlyMap<string, Chunk>, name: string): Chunk {
   return chunk;
 }
 
-/** Returns these chunks and all chunks that they import at the start. */
+/** Returns these chunks and all chunks that they import statically. */
 function gather(starts: readonly Chunk[], byFile: ReadonlyMap<string, Chunk>): Set<Chunk> {
   const found = new Set(starts);
   for (const chunk of found) {

@@ -10,9 +10,9 @@ export function useId(given) {
 `;
 
 /**
- * Keeps the ids of fields, tabs and menus stable. The library replaces them with random ones after mounting,
- * so each component renders twice. It does this for server-rendered pages, whose ids must first match. The
- * console is only rendered in the browser.
+ * A plugin that keeps the ids of fields, tabs and menus unchanged. Mantine replaces them with random ids
+ * after mounting, so each component renders twice. It does so for pages rendered on a server, whose first ids
+ * must match those of the server. The console is rendered only in the browser.
  */
 export function stableIds(): Plugin {
   let wasFound = false;

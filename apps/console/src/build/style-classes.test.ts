@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).map((name) => join(SOURCES, name));
 
-/** Returns the classes in the selectors of a style sheet module. */
+/** Returns the class names in the selectors of a CSS module. */
 function listDefined(sheet: string): Set<string> {
   const selectors = readFileSync(sheet, 'utf8')
     .replaceAll(/\/\*[^]*?\*\//g, '')
@@ -14,7 +14,10 @@ function listDefined(sheet: string): Set<string> {
   return new Set([...selectors.matchAll(/\.([A-Za-z]\w*)(?![\w-])/g)].map(([, name = '']) => name));
 }
 
-/** Returns the classes that components use from each sheet. `*` means that the class is chosen at runtime. */
+/**
+ * Returns the class names that components use from each CSS module. `*` means that a class name is computed
+ * at runtime.
+ */
 function listTaken(): Map<string, Set<string>> {
   const taken = new Map<string, Set<string>>();
   for (const file of files.filter((name) => name.endsWith('.tsx'))) {

@@ -6,8 +6,8 @@ import type { Plugin } from 'vite';
 const SHEET = /@mantine[\\/]core[\\/]styles[\\/]default-css-variables\.css$/;
 
 /**
- * Replaces the library's sheet of variables with those of our theme. Otherwise its provider would correct
- * them in the browser, which delays the first paint and changes the font afterwards.
+ * A plugin that replaces Mantine's style sheet of variables with one for the console's theme. Otherwise
+ * Mantine would set the variables in the browser, which delays the first paint and then changes the font.
  */
 export function themeVariables(theme: MantineThemeOverride): Plugin {
   let wasFound = false;
@@ -27,7 +27,9 @@ export function themeVariables(theme: MantineThemeOverride): Plugin {
   };
 }
 
-/** Returns what the library's provider would write for this theme. Throws if that is empty. */
+/**
+ * Returns the CSS that Mantine's provider would write in the browser for this theme. Throws if it is empty.
+ */
 export function writeVariables(theme: MantineThemeOverride): string {
   const markup = renderToStaticMarkup(
     createElement(MantineProvider, { theme, deduplicateCssVariables: false, withGlobalClasses: false }),

@@ -8,10 +8,10 @@ import { BrandMark } from '../ui/theme/house-glyph.js';
 const ROOT = '<div id="root"></div>';
 
 /**
- * Writes a page for each screen of signed-in users: `index.html` with the layout, and the heading and first
- * line if they only depend on the URL. `before-paint.js` fills in the environment. People can read the page
- * while scripts and data are loading. `screens.json` tells the control plane which page belongs to which
- * screen.
+ * A plugin that writes an HTML page for each screen of signed-in users. The page is `index.html` with the
+ * layout, and with the heading and first line if they depend only on the URL. `before-paint.js` inserts the
+ * environment. Users can read the page while scripts and data are loading. `screens.json` tells the control
+ * plane which page belongs to which screen.
  */
 export function writeFirstPages(): Plugin {
   return {
@@ -34,8 +34,8 @@ export function writeFirstPages(): Plugin {
 }
 
 /**
- * Screens for anonymous users have no layout and use `index.html`, except for sign-up, which people read
- * before they fill it in.
+ * Returns the name of a screen's HTML page. Screens for users who are not signed in have no layout and use
+ * `index.html`. Sign-up is an exception, because users read its page before they fill in the form.
  */
 export function nameFirstPage(path: string): string | undefined {
   const screen = SCREEN_MODULES[path]?.at(-1);
@@ -47,7 +47,7 @@ export function nameFirstPage(path: string): string | undefined {
 /** @throws when the page does not have exactly one placeholder */
 export function writeFirstPage(html: string, path: string): string {
   if (html.split(ROOT).length !== 2) throw new Error(`index.html has not one ${ROOT}`);
-  // The style sheet loads before the scripts, because people can read the page without scripts.
+  // Scripts get a lower priority than the style sheet, because users can read the page without scripts.
   const unhurried = html.replace(
     /<script type="module"|<link rel="modulepreload"/g,
     (tag) => `${tag} fetchpriority="low"`,

@@ -1,5 +1,5 @@
 /**
- * Removes what the server's page showed before scripts were loaded. CSS hides it as soon as a screen has its
+ * Removes what the HTML page showed before scripts were loaded. CSS hides it as soon as the screen has its
  * heading.
  */
 export function endFirstPage(): void {

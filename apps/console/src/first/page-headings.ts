@@ -1,19 +1,19 @@
 import { TRANSFER_KEPT_DAYS } from '@rowhouse/contracts/transfer-limits';
 
-/** The placeholder for the environment in the URL. */
+/** The placeholder for the environment, whose name is in the URL. */
 export const ENVIRONMENT = '$environment';
 
 interface PageHeading {
-  /** Empty if it needs more than the URL. The screen then renders it. */
+  /** The heading. Empty if it depends on more than the URL; the screen then renders it. */
   readonly title: string;
-  /** Undefined if it needs more than the URL. */
+  /** The first line below the heading. Undefined if it depends on more than the URL. */
   readonly lead?: string;
   readonly wide?: boolean;
 }
 
 /**
- * Heading and first line of screens whose texts only depend on the URL, by module below `routes`. Both the
- * screens and the server's page use them.
+ * The heading and first line of each screen on which they depend only on the URL, by the module's name below
+ * `routes`. The screens and the HTML pages of the build use the same texts.
  */
 export const PAGE_HEADINGS = {
   'sign-up': {

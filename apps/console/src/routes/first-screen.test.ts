@@ -4,6 +4,6 @@ import { expect, it } from 'vitest';
 import { FirstScreen } from './first-screen.js';
 
 it('the first screen of the console is rendered in several tasks', () => {
-  // The first render is empty. A screen would look for its router here and fail.
+  // The first render is empty. If it contained a screen, that screen would look for its router here and fail.
   expect(renderToStaticMarkup(createElement(FirstScreen))).toBe('');
 });

@@ -13,7 +13,7 @@ import { ScreenSkeleton } from './screen-skeleton.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment');
 
-/** Loads project and database for all pages of a project. */
+/** Loads the project and the database for all pages of a project. */
 export function ProjectLayout() {
   const { projectId, environment } = route.useParams();
   const found = useQuery(projectQuery(projectId));

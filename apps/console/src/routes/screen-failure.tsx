@@ -4,7 +4,7 @@ import { ErrorNotice } from '../ui/notices/error-notice.js';
 import { Page } from '../ui/layout/page.js';
 import { NotFoundScreen } from './not-found.js';
 
-/** Shown when a screen fails: a server error or a defect. */
+/** The page that is shown when a screen fails because of a server error or a defect. */
 export function ScreenFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   if (error instanceof ApiError && error.status === 404) return <NotFoundScreen />;

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 
-/** Calls a hook once in a component that is then unmounted, as after leaving a screen. */
+/** Calls a hook once in a component that is then unmounted, as if the user had left the screen. */
 export function callHook<Answer>(callback: () => Answer, queryClient = new QueryClient()): Answer {
   const answers: Answer[] = [];
   const Caller = (): null => {

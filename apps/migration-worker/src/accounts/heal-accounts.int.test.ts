@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
 
 /**
- * Statements with which an intruder or a careless operator damages an account. `?` stands for the account and
- * `!` for the schema.
+ * Statements with which an intruder or a careless operator damages an account. `?` is replaced by the
+ * account, and `!` by the schema.
  */
 const HURTS: Readonly<Record<string, readonly string[]>> = {
   'another password': ["ALTER USER ? IDENTIFIED BY 'of-somebody-else'"],

@@ -2,7 +2,7 @@ import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness } from '../testing/worker-harness.js';
 
-/** More rows than the limit up to which a table is simply copied. */
+/** The table has more rows than the limit up to which a table may be copied with writes blocked. */
 const ROWS = 6_000;
 
 describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
@@ -55,8 +55,8 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
       await harness.withRoot(database, async (root) =>
         expect(root.run('UPDATE goods SET price = -1 WHERE id = 1')).rejects.toThrow(/constraint/i),
       );
-      // The draft contains the chosen name. The next deploy must neither add the check again nor fail because
-      // of the check.
+      // The draft contains the name that was chosen for the check. The next deploy must neither add the check
+      // again nor fail because of it.
       const next = await harness.deploy(database, 'ALTER TABLE goods ADD COLUMN note varchar(9);');
       expect(next.plan.steps.map((step) => step.sql)).toEqual(
         ['ALTER TABLE `goods` ADD COLUMN `note` varchar(9)'].map(

@@ -30,7 +30,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     }
   }
 
-  /** Returns how many statements with this beginning the server received in the database. */
+  /** Returns the number of statements with this beginning that the server has received for the database. */
   async function countSent(database: { schemaName: string }, beginning: string): Promise<number> {
     const root = await harness.openRoot(database.schemaName);
     const [words, table] = [beginning.split(' ').slice(0, 2).join(' '), beginning.split(' ')[2]];
@@ -84,7 +84,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
         'schema.broken_object',
         /view v/,
       ],
-      // MySQL itself rejects the statement.
+      // In this case, MySQL itself rejects the statement.
       [
         UNINDEXED,
         mysql.engine === 'mariadb' ? 'schema.broken_object' : 'schema.invalid_sql',
@@ -95,7 +95,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
         (error: unknown) => error as { code: string; detail: string; extra?: { statement?: string } },
       );
       expect(error).toMatchObject({ code, detail: expect.stringMatching(detail) as unknown });
-      // The names of the scratch schema and account are internal.
+      // The names of the scratch schema and its account are internal, so the error must not contain them.
       expect(JSON.stringify(error)).not.toMatch(/x[a-z2-7]{20}/);
     });
 
@@ -226,7 +226,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       `,
       );
       expect(row).toMatchObject({ state: 'published', error: null });
-      // Only MariaDB has NOCOPY.
+      // Only MariaDB supports the algorithm NOCOPY.
       const built = mysql.engine === 'mariadb' ? 'nocopy' : 'inplace';
       expect(plan.steps.map((step) => [step.table, step.class, step.strategy])).toEqual([
         ['posts', 'rename', 'rename'],
@@ -339,7 +339,8 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     it('a migration is reverted when offending rows appear after publishing', async () => {
       const database = await makeBlog();
       await run(database, 'rows', `INSERT INTO tags (name) VALUES ('x')`);
-      // The required column gets 0 in the existing row. The 0 is only visible once the column exists.
+      // The new required column gets the value 0 in the existing row. A query can show this only once the
+      // column exists.
       const { row } = await harness.deploy(
         database,
         'ALTER TABLE tags ADD COLUMN owner_id int NOT NULL, ADD FOREIGN KEY (owner_id) REFERENCES users (id);',
@@ -380,7 +381,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
 
     it.each([
       ['an ALTER of it', 'ALTER TABLE users ADD COLUMN nick varchar(40)'],
-      // MariaDB takes no lock on the referenced table.
+      // MariaDB takes no lock on the table that the foreign key references.
       ...(mysql.engine === 'mysql'
         ? [
             [
@@ -401,10 +402,11 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
         await harness.poll(async () =>
           (await harness.readMigration(id)).state === 'waiting_for_lock' ? true : null,
         );
-        // These reads would hang if they were queued after an ALTER that waits for its lock.
+        // These reads would not finish if an ALTER waited for its lock ahead of them.
         for (let count = 0; count < 20; count += 1) await run(database, 'rows', 'SELECT * FROM users');
         expect((await harness.readMigration(id)).state).toBe('waiting_for_lock');
-        // MySQL would wait for some milliseconds, so the worker does not even send the statement.
+        // On MySQL, the statement would wait for some milliseconds, so the worker does not send it while the
+        // table is held.
         if (mysql.engine === 'mysql')
           expect(await countSent(database, change.split(' (')[0] as string)).toBe(0);
         await holder.run('COMMIT');
@@ -526,7 +528,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
         await reads('SELECT email FROM users'),
         await reads('SELECT * FROM articles'),
       ]).toEqual([true, false, false]);
-      // When no column is hidden any more, the account gets a grant on the whole table.
+      // When no column is hidden any more, the account gets one grant on the whole table.
       await harness.platform.run(`UPDATE tenant_database SET settings = '{}' WHERE id = ?`, [database.id]);
       await harness.runTask('grant_rights', { database_id: database.id, rights_hash: hash, tables: rights });
       expect([await reads('SELECT * FROM users'), await reads('SELECT * FROM tags')]).toEqual([true, false]);

@@ -4,7 +4,10 @@ import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
 
-/** The number of tasks exceeds the slots of a worker for tasks and examinations. */
+/**
+ * The number of tasks is higher than the number of tasks and examinations that a worker runs at the same
+ * time.
+ */
 const TASKS = 26;
 const HELD_DATABASES = 5;
 const TABLE = 'CREATE TABLE notes (id int PRIMARY KEY, body longtext);';
@@ -21,7 +24,7 @@ describe.each(getTestServers().engines)('an owner who keeps tables locked on $en
     await harness.close();
   });
 
-  /** Locks the tables, as an idle direct connection may do. */
+  /** Locks the tables and stays idle, as a client with a direct connection may do. */
   async function hold(database: TestDb): Promise<void> {
     const holder = await harness.openRoot(database.schemaName);
     holders.push(holder);
@@ -55,7 +58,7 @@ describe.each(getTestServers().engines)('an owner who keeps tables locked on $en
         `SELECT COUNT(*) AS n FROM task WHERE project_id = ? AND state = 'running'`,
         [held.projectId],
       );
-      // The maximum number of parallel plans of one account.
+      // Two plans run at the same time, which is the maximum for an account.
       return Number(found?.n) >= 2 ? true : null;
     });
     expect((await harness.provision()).id).toMatch(/^db_/);

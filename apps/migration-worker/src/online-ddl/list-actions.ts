@@ -1,18 +1,17 @@
 import type { MigrationPlan } from '@rowhouse/contracts';
 import type { DdlPart, NewStep, PlainStepKind, StepAction } from '@rowhouse/platform-store';
 
-/** An action of a run, which becomes a row of the journal. */
+/** An action of a run. Each action is stored as a row of the journal. */
 type Action = StepAction & Pick<NewStep, 'table' | 'statement' | 'strategy'>;
 
 /**
- * Returns the actions of a run, which order DDL and publishing by class.
- *
+ * Returns the actions of a run in order. The class of each statement decides whether it runs before or after
+ * publishing.
  * `publish_target` publishes the new schema while the old columns still exist. `prepare` sends gateways the
  * schema that will exist after the next DDL action, and `publish_pair` publishes that schema.
- *
- * Drops and tightening wait until every live gateway has stopped using the old snapshot. Changes that widen
- * the schema run before publishing. Renames are prepared and published separately, because requests must find
- * their names in one of two snapshots.
+ * Statements that drop objects or tighten rules wait until all live gateways have stopped using the old
+ * snapshot. Statements that widen the schema run before publishing. Renames are prepared and published
+ * separately, because requests must find their names in one of two snapshots.
  */
 export function listActions(plan: MigrationPlan): NewStep[] {
   const actions: Action[] = [];

@@ -5,7 +5,7 @@ import { databaseRecordKey } from '@rowhouse/contracts';
 import { changeSettings, type WorkerDatabase } from '@rowhouse/platform-store';
 import type { Run } from './run-state.js';
 
-/** Settings that name tables and columns. */
+/** The settings that contain names of tables and columns. */
 export type NamedSettings = Pick<
   DatabaseSettings,
   'hidden_columns' | 'unindexed_columns' | 'number_columns' | 'require_if_match'
@@ -13,8 +13,8 @@ export type NamedSettings = Pick<
 type Columns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Returns the settings with renamed objects under both names, so that hidden columns stay hidden in both
- * schemas. Returns null when the settings name no renamed object.
+ * Returns the settings with both the old and the new name of each renamed object, so that hidden columns stay
+ * hidden in both schemas. Returns null if the settings name no renamed object.
  */
 export function transferNames(settings: NamedSettings, hints: readonly RenameHint[]): NamedSettings | null {
   return changed(settings, {
@@ -30,8 +30,8 @@ export function transferNames(settings: NamedSettings, hints: readonly RenameHin
 }
 
 /**
- * Returns the settings without the names of renamed objects that do not exist. Returns null when the settings
- * contain no such name.
+ * Returns the settings without names of renamed objects that do not exist. Returns null if there is nothing
+ * to remove.
  */
 export function dropRemovedNames(
   settings: NamedSettings,
@@ -61,7 +61,7 @@ export function dropRemovedNames(
   });
 }
 
-/** Returns both names of each renamed column, by the old and the new name of its table. */
+/** Returns the old and the new names of renamed columns, by the old and the new name of their table. */
 function listRenamedColumns(hints: readonly RenameHint[]): ReadonlyMap<string, ReadonlySet<string>> {
   const columns = new Map<string, ReadonlySet<string>>();
   for (const hint of hints) {
@@ -114,8 +114,8 @@ export function transferSettings(run: Run): Promise<void> {
 }
 
 /**
- * Removes names that are not in the published schema `existing`. Settings that users changed under the old
- * names during the run are transferred to the new names.
+ * Removes names from the settings that are not in the published schema `existing`. If a user changed settings
+ * under an old name during the run, they are transferred to the new name.
  */
 export function settleSettings(run: Run, existing: Snapshot): Promise<void> {
   return change(run, (settings, hints) => {

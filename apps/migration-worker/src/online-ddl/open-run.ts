@@ -16,8 +16,8 @@ import { readProbedServer } from '../servers/read-probed-server.js';
 import { readOn } from '../scratch/read-on.js';
 
 /**
- * Opens a run, calls `callback` and closes the session. On a second claim, it first ends all sessions of an
- * earlier worker on the server.
+ * Opens a session for a run, calls `callback` and closes the session. If the migration was claimed before, it
+ * first ends all sessions of the earlier worker on the server.
  */
 export async function withRun<T>(
   ctx: WorkerContext,
@@ -45,8 +45,8 @@ export async function withRun<T>(
   const base = await readSnapshot(ctx, migration.databaseId, migration.baseNumber, server.engine);
   const target = await readTarget(ctx, migration, server, base);
   const planned = new Set(listDiffering(base, target));
-  // Thread ids are unique per node, so a watcher on another node would see other sessions. DDL in total order
-  // isolation waits for no lock on the other nodes.
+  // Thread ids are unique only on one node, so a watcher that is connected to another node would see other
+  // sessions. On the other nodes, DDL runs in total order isolation and waits for no lock.
   const capabilities =
     server.capabilities.cluster === 'galera'
       ? { ...server.capabilities, performanceSchema: false }
@@ -79,8 +79,8 @@ export async function withRun<T>(
 }
 
 /**
- * Opens the session before it checks the fencing token. Another worker may claim the job while this one
- * connects, and the check detects that claim.
+ * Opens the session first and then checks that this worker still holds the job. Another worker may claim the
+ * job while this one connects.
  */
 function openSession(
   ctx: Pick<WorkerContext, 'access' | 'migrations'>,
@@ -108,9 +108,9 @@ function openDefinerSession(
 }
 
 /**
- * Returns the target schema. For a revert, the plan names a snapshot. Otherwise the target is the revision's
- * draft as this server describes it. The plan's hash shows whether the draft was created on an equivalent
- * server.
+ * Returns the schema that the migration should produce. A plan for a revert names a snapshot. Otherwise it is
+ * the draft of the revision, as this server describes it. The plan's hash shows whether the draft was created
+ * on an equivalent server.
  */
 async function readTarget(
   ctx: Pick<WorkerContext, 'access' | 'directory' | 'failPoint'>,

@@ -10,7 +10,10 @@ describe.each(getTestServers().engines)('partitions on $engine', (mysql) => {
   });
   afterAll(() => harness.close());
 
-  /** Returns the strategies and losses of the plan, after checking that the schema equals the draft. */
+  /**
+   * Deploys a change and checks that the schema then equals the draft. Returns the plan's strategies and
+   * losses.
+   */
   async function change(database: TestDb, sql: string): Promise<[string, readonly string[]][]> {
     const { row, plan } = await harness.deploy(database, sql);
     expect(row).toMatchObject({ state: 'published', error: null });

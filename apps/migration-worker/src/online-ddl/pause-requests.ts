@@ -4,9 +4,9 @@ import { listGatewayLags, type GatewayLag } from '@rowhouse/platform-store';
 import { assertMayContinue, type Run } from './run-state.js';
 import { isInterruption } from '../jobs/job-faults.js';
 
-/** The pause ends by itself after this time unless `callback` has begun. */
+/** The time after which a pause ends by itself, unless `callback` has begun. */
 const PAUSE_MS = 3_000;
-/** The maximum time for which requests wait for earlier ones to end. */
+/** The maximum time that requests wait for the end of earlier requests. */
 const QUIET_WAIT_MS = 1_000;
 const POLL_INTERVAL_MS = 10;
 const ATTEMPTS_MAX = 30;
@@ -52,12 +52,12 @@ async function pauseRequests(run: Run): Promise<void> {
 }
 
 /**
- * Returns null once requests are paused. Otherwise lets requests continue and returns the gateways that
- * prevented the pause.
+ * Tries to pause requests. Returns null once they are paused. Otherwise requests continue, and the gateways
+ * that prevented the pause are returned.
  */
 async function tryToPause(run: Run): Promise<readonly GatewayLag[] | null> {
   const { ctx, migration } = run;
-  // The time is read before the pause is stored, so this deadline is earlier than the end of the pause.
+  // The time is read before the pause is stored, so this deadline is before the end of the pause.
   const endsMs = performance.now() + PAUSE_MS;
   const started = await ctx.pauses.begin(migration, PAUSE_MS);
   if (started === null)
@@ -80,7 +80,10 @@ async function tryToPause(run: Run): Promise<readonly GatewayLag[] | null> {
   return [];
 }
 
-/** Returns the gateways that may still run a request from before the pause at the deadline. */
+/**
+ * Waits until no request from before the pause is running. Returns the gateways that may still run one at the
+ * deadline.
+ */
 async function awaitQuiet({ ctx, database, lease }: Run, seq: number): Promise<readonly GatewayLag[]> {
   const endsMs = performance.now() + QUIET_WAIT_MS;
   for (;;) {

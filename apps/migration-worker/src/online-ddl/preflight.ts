@@ -7,9 +7,9 @@ import { publishCurrentSchema } from './publish-run.js';
 import { inspectAll, type Run } from './run-state.js';
 
 /**
- * Checks before the first step that the plan still fits the current schema. Direct DDL on unplanned tables is
- * published as the next snapshot, and the run continues. Direct DDL on a planned table is also published, but
- * the run ends with `schema.drift`.
+ * Checks before the first step that the plan still fits the current schema. If someone changed a table over a
+ * direct connection, the change is published. If the plan contains that table, the run then ends with
+ * `schema.drift`; otherwise it continues.
  */
 export async function preflight(run: Run, steps: readonly JournalStep[]): Promise<void> {
   if (steps.some((step) => step.state !== 'pending')) return;

@@ -9,8 +9,8 @@ import { readDeployed } from '../snapshots/read-deployed.js';
 import { inspectAll, type Run } from './run-state.js';
 
 /**
- * Sends gateways in advance the schema that will exist after this step. If a gateway meets a name that does
- * not exist, it plans its request on the other schema of the pair.
+ * Sends gateways the schema that will exist after this step, before the step runs. A gateway then has two
+ * schemas. If a name does not exist in one of them, it plans the request with the other.
  */
 export async function preparePair(run: Run, stepIndex: number): Promise<void> {
   const { ctx, migration } = run;
@@ -38,8 +38,8 @@ export async function withdrawPair(run: Run): Promise<void> {
 }
 
 /**
- * Returns the schema that will exist after this step. For the last step, the plan contains the schema. For
- * other steps, the server computes it on an empty copy.
+ * Returns the schema that will exist after this step. For the last step, it is the schema in the plan. For
+ * other steps, the server computes it by running the step on an empty copy.
  */
 async function predict(run: Run, stepIndex: number): Promise<RawSchema> {
   const live = await inspectAll(run);

@@ -23,9 +23,9 @@ const DEADLINE_MS = 75_000;
 const OVERTAKEN_MAX = 5;
 
 /**
- * Updates the query accounts with grants by table and column, between DDL and publishing. A run may take
- * hours, so this reads the current accounts and settings. With older settings, it would grant columns that
- * were hidden during the run.
+ * Updates the column and table grants of the accounts for queries. It runs between DDL and publishing. A run
+ * may take hours, so the current accounts and settings are read again; older settings would grant columns
+ * that were hidden during the run.
  */
 export async function regrant(run: Run): Promise<void> {
   const database = withTransferredNames(
@@ -76,7 +76,7 @@ export async function publishCurrentSchema(run: Run, origin: 'migration' | 'dire
 }
 
 /**
- * Publishes the schema unless it is already published. The API names of the published snapshot do not change.
+ * Publishes the schema unless it is already published. Names in the API stay as in the published snapshot.
  */
 async function publishSchema(run: Run, schema: RawSchema, origin: 'migration' | 'direct'): Promise<Snapshot> {
   for (let attempt = 0; attempt < OVERTAKEN_MAX; attempt += 1) {

@@ -9,8 +9,8 @@ const BASE = `
   CREATE TABLE comments (id int PRIMARY KEY, post_id int, FOREIGN KEY (post_id) REFERENCES posts (id));
 `;
 /**
- * The steps run before and after publishing, with and without checks, and use instant, in-place and copying
- * algorithms.
+ * The steps of this change run before and after publishing, some with row checks. They use the instant,
+ * in-place and copy algorithms.
  */
 const CHANGE = `
   ALTER TABLE users ADD COLUMN nick varchar(40), ADD COLUMN country char(2) NOT NULL, DROP COLUMN bio;
@@ -41,9 +41,9 @@ const POINTS = [
   'before-end',
 ];
 /**
- * The points before and after each DDL statement of the plan. The rename is between `prepare`,
- * `acknowledge` and `grant`, `publish_pair`. Five more follow before publishing, and four after
- * the four actions of publishing.
+ * The numbers of the points before and after each DDL statement of the plan. The rename is between `prepare`,
+ * `acknowledge` and `grant`, `publish_pair`. Five more follow before publishing, and four after the four
+ * actions of publishing.
  */
 const AHEAD = [3, 6, 7, 8, 9, 10];
 const BEHIND = [15, 16, 17, 18];
@@ -53,8 +53,8 @@ const DDL_POINTS = [...AHEAD, ...BEHIND].flatMap((ordinal) => [
 ]);
 
 /**
- * Testing a point takes a process, so a run tests only points of different kinds. `KILL_POINTS=all` and `pnpm
- * test:long kill-ledger` test every point.
+ * The points at which a test run kills the worker. Each takes a process, so only points of different kinds
+ * are tested. `KILL_POINTS=all` and `pnpm test:long kill-ledger` test all points.
  */
 const SAMPLE = [
   'after-prepare',
@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Deploys the blog, inserts rows, and queues the change while no worker runs. */
+/** Deploys the schema of a blog, inserts rows, and queues the change. No worker runs after that. */
 async function prepare(points: readonly string[]): Promise<WaitingChange[]> {
   const worker = await harness.startWorker();
   const prepared: WaitingChange[] = [];
@@ -91,7 +91,7 @@ async function prepare(points: readonly string[]): Promise<WaitingChange[]> {
 async function assertWhole(waiting: WaitingChange): Promise<void> {
   const { database } = waiting;
   const snapshot = await expectPublished(harness, waiting);
-  // The next plan of the database is empty, so nothing beyond the migration's plan was sent.
+  // The next plan of the database has no steps, so the migration has changed nothing beyond its plan.
   await harness
     .runTask('plan_schema', {
       project_id: database.projectId,

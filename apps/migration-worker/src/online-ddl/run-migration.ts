@@ -23,12 +23,12 @@ import { assertMayContinue, CancelledError, withoutCancelling, type Run } from '
 import { waitForRepair } from './wait-for-repair.js';
 import { toTaskError, isInterruption, toJobFault } from '../jobs/job-faults.js';
 
-/** The number of starts after which a migration that has not ended needs an operator. */
+/** If a migration has not ended after this number of starts, an operator must look at it. */
 const ATTEMPTS_MAX = 100;
 
 /**
- * Runs a claimed migration to its end, from the state that an earlier run left. Throws only when the lease or
- * the session is lost, so that the migration must be claimed again.
+ * Runs a claimed migration to its end, starting from the state that an earlier run left. Throws only if the
+ * lease or the session is lost, because the migration must then be claimed again.
  */
 export async function runMigration(
   ctx: WorkerContext,
@@ -65,8 +65,8 @@ export async function runMigration(
 }
 
 /**
- * Waits for the repair of the account and releases the migration. A worker then claims the migration again
- * and continues with the current step.
+ * Waits until the account is repaired and releases the migration. A worker then claims it again and continues
+ * with the current step.
  */
 async function goOnAfterRepair(
   ctx: WorkerContext,
@@ -105,7 +105,7 @@ async function runActions(run: Run): Promise<RunEnd> {
       if (group.steps.some((step) => step.state !== 'done' && isLastBeforePublishing(steps, step)))
         await ctx.migrations.markDdlDone(migration);
     }
-    // An earlier migration may have ended while requests were paused.
+    // An earlier migration may have ended without resuming requests.
     if (run.database.requestsPaused) await resumeRequests(run);
     ctx.failPoint('before-end');
     return { state: 'published', error: null };
@@ -113,7 +113,7 @@ async function runActions(run: Run): Promise<RunEnd> {
     if (isInterruption(error)) throw error;
     if (!(error instanceof CancelledError))
       ctx.logger.warn({ migration: migration.id, err: error }, 'migration stopped');
-    // Perhaps only a part of the plan was applied, so the current schema is published to the API.
+    // A part of the plan may already be applied, so the current schema is published.
     await withoutCancelling(run, async () => {
       await withdrawPair(run);
       await settleSettings(run, await publishCurrentSchema(run, 'migration'));
@@ -188,8 +188,8 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
 }
 
 /**
- * Returns whether this step is the last one before publishing. `ddl_done_at` is the time from which gateways
- * could serve the new schema.
+ * Returns whether this is the last step before publishing. Its end is stored in `ddl_done_at`, as the time
+ * from which gateways could serve the new schema.
  */
 function isLastBeforePublishing(steps: readonly JournalStep[], step: JournalStep): boolean {
   const firstPublish = steps.find(

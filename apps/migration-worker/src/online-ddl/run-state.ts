@@ -11,8 +11,8 @@ import { inspectSchema, inspectSeparately } from '../snapshots/inspect-schema.js
 import type { JobLease, WorkerContext } from '../worker-context.js';
 
 /**
- * Everything that one run uses. The connection is opened for the run and never reconnects. A run that has
- * lost the connection can therefore send no further statement.
+ * Everything that one run uses. Its connection is opened for the run and never reconnects, so a run that has
+ * lost it can send no further statement.
  */
 export interface Run {
   readonly ctx: WorkerContext;
@@ -23,13 +23,13 @@ export interface Run {
   readonly database: WorkerDatabase;
   readonly accounts: readonly WorkerAccount[];
   readonly connection: AdminConnection;
-  /** A second session, under an account that sees locks and can end statements. */
+  /** A second session. Its account can see the locks of other sessions and end their statements. */
   readonly watcher: LazyConnection;
   /** A session of the definer account, which creates views, triggers and routines. Opened on first use. */
   readonly definer: LazyConnection;
   /**
-   * The state that the migration's row has while nothing delays the migration, and whether the run can still
-   * be cancelled.
+   * The state in which the migration is shown while nothing delays it, and whether the run can still be
+   * cancelled.
    */
   readonly state: { current: MigrationState; mayCancel: boolean };
   /** The schema that the plan started from. `base` and `target` both use this database's stable names. */
@@ -44,7 +44,10 @@ export class CancelledError extends Error {
   override readonly name = 'CancelledError';
 }
 
-/** Checks, before a statement is sent, that the lease is held and the migration is not cancelled. */
+/**
+ * Checks that the run still holds its lease and that the migration is not cancelled. It is called before a
+ * statement is sent.
+ */
 export async function assertMayContinue(run: Run): Promise<void> {
   run.lease.assertHeld();
   if (run.connection.isLost()) throw new AppError('db.unavailable', { internal: 'the run lost its session' });
@@ -54,8 +57,8 @@ export async function assertMayContinue(run: Run): Promise<void> {
 }
 
 /**
- * Runs work that must be completed even if the run is cancelled, such as reverting a step. Within `callback`,
- * statements that wait for a lock do not throw `CancelledError`.
+ * Runs work that must be completed even if the migration is cancelled, such as reverting a step. Within
+ * `callback`, statements that wait for a lock do not throw `CancelledError`.
  */
 export async function withoutCancelling<T>(run: Run, callback: () => Promise<T>): Promise<T> {
   const { mayCancel } = run.state;

@@ -30,12 +30,15 @@ const PARALLEL = setting('PARALLEL', 2);
 /** The duration in seconds after which no further sequence begins. */
 const SECONDS = setting('SECONDS', 86_400);
 /**
- * The interval of interim results in milliseconds. A run that is ended early has then printed most of its
- * results.
+ * The interval at which results are printed, in milliseconds. If a run is ended early, most of its results
+ * are therefore known.
  */
 const SUMMARY_EVERY_MS = 60_000;
 const SHRINK = setting('SHRINK', 3);
-/** The way to change the schema: `planned`, `worker`, or `http` with the addresses of a running product. */
+/**
+ * How the schema is changed: `planned` or `worker` in this process, or `http` with the addresses of a running
+ * product.
+ */
 const WAY = process.env['SCHEMA_CHANGES_WAY'] ?? 'planned';
 const BATCH = WAY === 'planned' ? 1 : setting('BATCH', 4);
 const LOG = process.env['SCHEMA_CHANGES_LOG'];

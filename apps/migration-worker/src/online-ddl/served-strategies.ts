@@ -1,8 +1,8 @@
 import type { StepStrategy } from '@rowhouse/contracts';
 
 /**
- * The strategies that the runner supports. A plan that needs another strategy is shown but rejected at deploy
- * (`needsRebuild`). On a server without support for soft-deletes, a drop is permanent.
+ * The strategies that the worker can run. A plan with another strategy is shown, but rejected at deploy
+ * (`needsRebuild`). On a server that does not support soft-deletes, a drop is permanent.
  */
 export const SERVED_STRATEGIES: ReadonlySet<StepStrategy> = new Set<StepStrategy>([
   'create',

@@ -5,15 +5,15 @@ import { withConnection } from '../servers/server-access.js';
 import type { JobLease, WorkerContext, DatabaseAccess, PauseContext } from '../worker-context.js';
 
 /**
- * The maximum wait in milliseconds. An operator needs time to set a password, and the owner can cancel the
- * migration earlier.
+ * The maximum time to wait, in milliseconds. An operator needs time to set a password. The owner of the
+ * database can cancel the migration earlier.
  */
 const WAIT_MS_MAX = 3_600_000;
 const PROBE_INTERVAL_MS = 1_000;
 
 /**
- * Waits until the server accepts the platform's accounts again. During the wait, the journal reports that the
- * migration waits, and the migration occupies no job slot. `cancelled` means that the owner cancelled the
+ * Waits until the server accepts the platform's accounts again. During this time, the journal shows that the
+ * migration waits, and it does not occupy a job slot. Returns `cancelled` if the owner cancelled the
  * migration.
  */
 export async function waitForRepair(
@@ -44,8 +44,8 @@ export async function waitForRepair(
 }
 
 /**
- * Returns false while the server rejects the login. Any other error counts as repaired, and the next run will
- * meet that error.
+ * Returns false while the server rejects the login. After any other error, it returns true, and the next run
+ * reports that error.
  */
 async function isRepaired(ctx: DatabaseAccess, { databaseId }: ClaimedMigration): Promise<boolean> {
   const { database, server } = await ctx.directory.readPlace(databaseId);
@@ -60,9 +60,9 @@ async function isRepaired(ctx: DatabaseAccess, { databaseId }: ClaimedMigration)
 }
 
 /**
- * Withdraws the prepared snapshot and requests an examination of the database. Without a session on the
- * server, the state of the steps is unknown. The detector publishes the current schema once the server
- * accepts logins.
+ * Withdraws the snapshot that was prepared, and requests an examination of the database. Without a session on
+ * the server, it is unknown which steps have run. Once the server accepts logins, the detector publishes the
+ * current schema.
  */
 async function leaveExisting(ctx: PauseContext, migration: ClaimedMigration): Promise<void> {
   const entry = await withdrawPrepared(ctx.platform, ctx.cellId, migration.databaseId, {

@@ -82,8 +82,8 @@ function startOfDay(): number {
 }
 
 /**
- * The lineage id of the row that concurrent tasks write, so that they take turns. No API key has this
- * lineage id.
+ * The lineage id of the lock row. Concurrent tasks write this row, so that they run one after the other. No
+ * API key has this lineage id.
  */
 const TURN = 'seed_rows';
 

@@ -35,7 +35,10 @@ export const useSendVerification = () =>
 export const useVerifyEmail = () =>
   useChange((token: string) => sendRequest<undefined>('POST', '/api/auth/verify', { token }), sessionKeys.me);
 
-/** Requests a link for a new password. The response does not reveal whether the account exists. */
+/**
+ * Requests an email with a link for setting a new password. The response does not reveal whether the account
+ * exists.
+ */
 export const useForgotPassword = () =>
   useChange((email: string) => sendRequest<MailResponse>('POST', '/api/auth/forgot', { email }), null);
 

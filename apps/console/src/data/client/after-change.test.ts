@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { afterChange } from './use-change.js';
 
-/** Returns what ran after the change had ended. */
+/** Returns what the callback of `afterChange` received once the change had ended. */
 async function followed(change: Promise<string>): Promise<string[]> {
   const received: string[] = [];
   afterChange(change, (answer) => received.push(answer));

@@ -4,7 +4,7 @@
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** The error messages for display. The list has at least one. */
+  /** The error messages to show, at least one. */
   readonly details: readonly string[];
   /** The rejected members of the request. Empty unless `detail` is a list. */
   readonly faults: readonly RequestFault[];

@@ -3,7 +3,7 @@ import { sendRequest } from './send-request.js';
 
 const PAGES_MAX = 20;
 
-/** Loads every item of a short list (keys, connections, projects) page by page. */
+/** Loads all items of a short list, such as the keys or connections, page by page. */
 export async function fetchAll<T>(path: string): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null = null;

@@ -9,7 +9,8 @@ import {
 import { ApiError } from './api-error.js';
 
 /**
- * Creates the cache of server data. `onSessionLost` is called when a call reports that no one is signed in.
+ * Creates the cache of server data. `onSessionLost` is called when a response shows that the user is no
+ * longer signed in.
  */
 export function createQueryClient(onSessionLost: () => void): QueryClient {
   const watch = (error: unknown): void => {
@@ -26,8 +27,9 @@ export function createQueryClient(onSessionLost: () => void): QueryClient {
 }
 
 /**
- * Invalidates queries twice when the first request of one is still running. Its response may be older than
- * the change, and a single invalidation only waits for this response and accepts it.
+ * A query client that invalidates queries twice if their first request is still running. The response of that
+ * request may be older than the change. A single invalidation would only wait for this response and accept
+ * it.
  */
 class FreshQueryClient extends QueryClient {
   override async invalidateQueries<Key extends QueryKey = QueryKey>(
@@ -42,7 +44,10 @@ class FreshQueryClient extends QueryClient {
   }
 }
 
-/** Returns whether to retry: once, if no response arrived or the status is 502 or higher. */
+/**
+ * Returns whether a request is repeated. It is repeated once if no response arrived or the status is 502 or
+ * higher.
+ */
 function shouldRetry(failures: number, error: unknown): boolean {
   return failures < 1 && error instanceof ApiError && (error.status === 0 || error.status >= 502);
 }

@@ -12,8 +12,8 @@ export function setCsrfToken(token: string): void {
 }
 
 /**
- * Sets the function that gets a new CSRF token. The server rejects the current token after another tab signed
- * in again.
+ * Sets the function that gets a new CSRF token. It is called when the server rejects the current one, because
+ * another tab has signed in again.
  */
 export function setCsrfRenewal(renew: () => Promise<string>): void {
   renewCsrfToken = renew;
@@ -48,8 +48,8 @@ export async function sendBody<T>(method: Method, path: string, body: SentBody |
 async function fetchOnce(method: Method, path: string, sent: SentBody | undefined): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (sent !== undefined) headers['Content-Type'] = sent.contentType;
-  // Other tasks run between requests, because a screen sends many requests at once, and a phone needs some
-  // milliseconds for each.
+  // Between two requests, other tasks get time to run. A screen sends many requests at once, and each takes a
+  // phone some milliseconds.
   if (method === 'GET') await yieldToMain();
   else headers['X-CSRF-Token'] = csrfToken;
   try {

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-quer
 import type { ApiError } from './api-error.js';
 
 /**
- * Returns a mutation that afterwards invalidates the queries whose key starts with `stale`. Null invalidates
- * none.
+ * Returns a mutation. After it has succeeded, the queries whose key starts with `stale` are loaded again;
+ * with null, no query is.
  */
 export function useChange<Input, Response>(
   send: (input: Input) => Promise<Response>,

@@ -25,8 +25,8 @@ export function toArchiveAddress(databaseId: string, input: CodeInput): string {
 }
 
 /**
- * The generated code. `deployed` is the number of the current schema and part of the query key, so the code
- * is loaded again after a deploy.
+ * Loads the generated code. `deployed` is the number of the current schema version. It is part of the query
+ * key, so the code is loaded again after a deploy.
  */
 export const codeQuery = (databaseId: string, deployed: number, input: CodeInput) =>
   queryOptions({

@@ -13,7 +13,10 @@ export const connectionsQuery = (databaseId: string) =>
     queryFn: () => fetchAll<ConnectionResponse>(`/api/databases/${databaseId}/connections`),
   });
 
-/** The engine of a database, the limits of its direct connections and what tools need on it. */
+/**
+ * Loads a database's engine, the limits of its direct connections, and what database tools need in order to
+ * use them.
+ */
 export const directAccessQuery = (databaseId: string) =>
   queryOptions({
     queryKey: connectionKeys.access(databaseId),

@@ -3,7 +3,7 @@ import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
 import { projectKeys } from '../projects/queries.js';
 
-/** The names of environments that the control API accepts, for the `pattern` of a field. */
+/** The pattern of environment names that the control API accepts, for the `pattern` attribute of a field. */
 export const ENVIRONMENT_NAME = '[a-z][a-z0-9-]{0,30}';
 
 export const ENVIRONMENT_NAME_RULE =

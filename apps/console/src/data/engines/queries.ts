@@ -18,7 +18,7 @@ export function describeEngine(engine: keyof typeof NAMES, version: string | nul
   return number === undefined ? NAMES[engine] : `${NAMES[engine]} ${number}`;
 }
 
-/** Returns the engine of a database. Null as long as the server has never been reached. */
+/** Returns the name of a database's engine. Null until the server has been reached for the first time. */
 export function describeEngineOf({
   engine,
   engine_version: version,

@@ -20,7 +20,8 @@ export interface GatewayRequest {
 }
 
 /**
- * Calls a database with the console's own key. Throws `ApiError`, or an `AbortError` when `signal` aborts.
+ * Calls the data API of a database with the key that the console created for itself. Throws `ApiError`, or an
+ * `AbortError` if `signal` aborts.
  */
 export async function callGateway(database: GatewayDatabase, request: GatewayRequest): Promise<Response> {
   const response = await callOnce(database, request);
@@ -31,7 +32,8 @@ export async function callGateway(database: GatewayDatabase, request: GatewayReq
     response.headers.get('x-request-id'),
   );
   if (rejection.status !== 401) throw rejection;
-  // The gateway rejected the key, because it expired or the role changed. A new key has the current rights.
+  // The gateway rejected the key, because it expired or the member's role changed. A new key has the current
+  // permissions.
   dropSessionKey(database.id, request.purpose);
   const secondResponse = await callOnce(database, request);
   if (secondResponse.ok) return secondResponse;
@@ -42,7 +44,7 @@ export async function callGateway(database: GatewayDatabase, request: GatewayReq
   );
 }
 
-/** Calls a database like `callGateway` and parses the response body. Numbers keep all their digits. */
+/** Calls the data API like `callGateway` and parses the response body. All digits of numbers are kept. */
 export async function readGateway<T>(
   database: GatewayDatabase,
   request: GatewayRequest,
@@ -76,7 +78,7 @@ async function callOnce(
   }
 }
 
-/** Creates the error for a browser that got no response from the gateway. */
+/** Creates the error for a request to the gateway that got no response. */
 export function toUnreachable(baseUrl: string): ApiError {
   return new ApiError(0, {
     detail: `The gateway at ${baseUrl} can’t be reached from this browser.`,
@@ -85,7 +87,7 @@ export function toUnreachable(baseUrl: string): ApiError {
   });
 }
 
-/** Returns the URL of a path below the data API, whether or not `baseUrl` includes the prefix. */
+/** Returns the URL of a path of the data API. `baseUrl` may or may not contain the prefix `/v1/-`. */
 export function toGatewayAddress(baseUrl: string, path: string): string {
   const base = baseUrl.replace(/\/+$/, '');
   const prefix = base.endsWith(API_PREFIX) ? '' : API_PREFIX;

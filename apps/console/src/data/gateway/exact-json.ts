@@ -1,4 +1,7 @@
-/** A number that JavaScript would round, as its digits. `JSON.stringify` writes these digits unchanged. */
+/**
+ * A number as a string of digits, because JavaScript would round it. `JSON.stringify` writes these digits
+ * unchanged.
+ */
 export interface ExactNumber {
   readonly rawJSON: string;
 }

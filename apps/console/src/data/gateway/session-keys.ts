@@ -8,8 +8,8 @@ import { sendRequest } from '../client/send-request.js';
 export type KeyPurpose = 'rows' | 'sql-writes';
 
 /**
- * A key is replaced after 12 of the 15 minutes for which it is valid. The time counts from its creation, so a
- * wrong local clock does not matter.
+ * The console replaces its key after 12 of the 15 minutes for which it is valid. The time is counted from
+ * when the key was created here, so a wrong local clock does not matter.
  */
 const RENEWED_AFTER_MS = 12 * 60_000;
 
@@ -47,7 +47,7 @@ export async function readSessionSecret(databaseId: string): Promise<string> {
   return (await readSessionKey(databaseId)).secret;
 }
 
-/** Forgets a key that the gateway rejected. The next call creates another one. */
+/** Forgets a key because the gateway rejected it. The next call creates another key. */
 export function dropSessionKey(databaseId: string, purpose: KeyPurpose = 'rows'): void {
   held.delete(`${databaseId} ${purpose}`);
 }

@@ -1,7 +1,7 @@
 import { ApiError, isRecord } from '../client/api-error.js';
 import { toUnreachable } from './call-gateway.js';
 
-/** The information that an MCP server gives to a client with this key. */
+/** The information that an MCP server reports to a client that uses this key. */
 export interface McpFound {
   readonly title: string;
   /** The negotiated protocol revision. */
@@ -15,7 +15,7 @@ export interface McpFound {
 const REVISION = '2025-11-25';
 
 /**
- * Tests an MCP server like an agent that connects: initializes the session and lists the tools. Throws
+ * Tests an MCP server by connecting as an agent does: it initializes a session and lists the tools. Throws
  * `ApiError`.
  */
 export async function tryMcp(url: string, secret: string): Promise<McpFound> {

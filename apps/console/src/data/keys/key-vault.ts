@@ -9,9 +9,9 @@ export interface HeldSecret {
 }
 
 /**
- * The secrets of the API keys that were created in this tab, by database. Code examples contain them and run
- * with them. The selected secret comes first. Secrets are only held in memory, because neither the platform
- * nor the browser stores a readable copy.
+ * The secrets of the API keys that were created in this browser tab, by database. Code examples contain the
+ * selected secret and run with it. It comes first in its list. Secrets are held only in memory, because
+ * neither the platform nor the browser stores a readable copy.
  */
 const secrets = new Map<string, readonly HeldSecret[]>();
 const NONE: readonly HeldSecret[] = [];

@@ -16,8 +16,8 @@ export const migrationKeys = {
   all: ['migrations'] as const,
   of: (projectId: string) => ['migrations', 'of', projectId] as const,
   /**
-   * The key of the last migration of a database. It starts like the key of the project's migrations, so both
-   * are reloaded together.
+   * The query key of a database's last migration. It begins like the key of the project's migrations, so that
+   * both are reloaded together.
    */
   last: (projectId: string, databaseId: string) =>
     ['migrations', 'of', projectId, 'last', databaseId] as const,
@@ -87,7 +87,7 @@ export const migrationQuery = (migrationId: string) =>
 
 const STEPS_POLL_MS = 700;
 
-/** The finished and remaining steps with their statements. */
+/** Loads the steps of a migration, finished and remaining, with their statements. */
 export const migrationStepsQuery = (migrationId: string, isRunning: boolean) =>
   queryOptions({
     queryKey: migrationKeys.steps(migrationId),
@@ -97,7 +97,7 @@ export const migrationStepsQuery = (migrationId: string, isRunning: boolean) =>
     refetchInterval: isRunning ? STEPS_POLL_MS : false,
   });
 
-/** The plan of a revert. Fails if the migration cannot be reverted. */
+/** Loads the plan for reverting a migration. The request fails if the migration cannot be reverted. */
 export const revertPlanQuery = (migrationId: string) =>
   queryOptions({
     queryKey: migrationKeys.revert(migrationId),
@@ -106,7 +106,7 @@ export const revertPlanQuery = (migrationId: string) =>
     staleTime: 0,
   });
 
-/** The running and waiting migrations of a database in order. */
+/** Loads a database's migrations that are running or waiting, in order. */
 export const queueQuery = (database: Pick<DatabaseResponse, 'id' | 'project_id'>) =>
   queryOptions({
     queryKey: migrationKeys.queue(database.project_id, database.id),
@@ -114,7 +114,7 @@ export const queueQuery = (database: Pick<DatabaseResponse, 'id' | 'project_id'>
     refetchInterval: (query) => ((query.state.data?.items.length ?? 0) > 0 ? LIST_POLL_MS : 10_000),
   });
 
-/** Dropped objects that can still be restored. */
+/** Loads the dropped objects that can still be restored. */
 export const softDeletedQuery = (databaseId: string) =>
   queryOptions({
     queryKey: migrationKeys.softDeleted(databaseId),

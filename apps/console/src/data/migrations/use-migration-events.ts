@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { migrationKeys } from './queries.js';
 
 /**
- * Keeps `migrationQuery` current with the server's events until the migration has ended. Each event contains
- * the whole migration, so a reconnect misses nothing.
+ * Updates `migrationQuery` with events from the server until the migration has ended. Each event contains the
+ * whole migration, so no information is lost when the browser reconnects.
  */
 export function useMigrationEvents(migrationId: string, isRunning: boolean): void {
   const queryClient = useQueryClient();
@@ -16,8 +16,8 @@ export function useMigrationEvents(migrationId: string, isRunning: boolean): voi
       queryClient.setQueryData(migrationKeys.one(migrationId), JSON.parse(event.data) as MigrationResponse);
     });
     source.addEventListener('end', () => source.close());
-    // The browser reconnects by itself, except after an error response. The query then loads and shows the
-    // error.
+    // The browser reconnects by itself, except after an error response. In that case the query is loaded, and
+    // its error is shown.
     source.addEventListener('error', () => {
       if (source.readyState === EventSource.CLOSED)
         void queryClient.invalidateQueries({ queryKey: migrationKeys.one(migrationId) });

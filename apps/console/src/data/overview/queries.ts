@@ -5,13 +5,16 @@ import { readGateway, toTablePath } from '../gateway/call-gateway.js';
 import type { TableView } from '../schema/read-tables.js';
 
 export const overviewKeys = { of: (databaseId: string) => ['overview', databaseId] as const };
-/** Usage is delayed by a few seconds, so it is polled while the page is open. */
+/**
+ * The interval at which usage is loaded again while the page is open. It is measured with a delay of a few
+ * seconds.
+ */
 const POLL_MS = 15_000;
 
-/** The maximum number of tables checked for rows. */
+/** The maximum number of tables that are checked for rows. */
 const LOOKED_INTO_MAX = 8;
 
-/** Whether one of the first tables has a row. The tables are checked one after the other. */
+/** Loads whether one of the first tables has a row. The tables are checked one after the other. */
 export const hasRowsQuery = (database: DatabaseResponse, tables: readonly TableView[]) =>
   queryOptions({
     queryKey: [...overviewKeys.of(database.id), 'has-rows', database.snapshot_number] as const,

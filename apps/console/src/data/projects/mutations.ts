@@ -20,8 +20,8 @@ export const useRenameProject = (projectId: string) =>
   );
 
 /**
- * Moves the project to another organization. Afterwards its members have access, and the caller's role may be
- * different.
+ * Moves a project to another organization. The members of that organization then have access, and the
+ * caller's role may be different there.
  */
 export const useMoveProject = (projectId: string) =>
   useChange(

@@ -19,7 +19,8 @@ export const projectQuery = (projectId: string) =>
   queryOptions({
     queryKey: projectKeys.one(projectId),
     queryFn: () => sendRequest<ProjectResponse>('GET', `/api/projects/${projectId}`),
-    // The breadcrumb of the error screen uses this query too and must not repeat the failed request.
+    // The breadcrumb of the error screen uses this query too, and must not repeat the failed request when it
+    // is mounted.
     retryOnMount: false,
     refetchInterval: (query) =>
       query.state.data && isBeingCreated(query.state.data) ? PENDING_POLL_MS : false,

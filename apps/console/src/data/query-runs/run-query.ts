@@ -8,13 +8,16 @@ export interface QueryInput {
   readonly text: string;
   readonly mode: QueryMode;
   readonly params?: readonly QueryParam[];
-  /** The maximum number of rows. */
+  /** The maximum number of rows in the result. */
   readonly limit: number;
-  /** Set for statements that write, which run with a key for writing SQL. `dryRun` rolls all changes back. */
+  /**
+   * Set if the statement writes. It then runs with a key that allows writing SQL. `dryRun` rolls all changes
+   * back.
+   */
   readonly write?: { readonly dryRun: boolean; readonly affectedMax: number };
 }
 
-/** The rows of a query, and what the server reports about its execution. */
+/** The rows of a query, and information about its execution. */
 export interface QueryResponse {
   readonly data: readonly (readonly unknown[])[];
   readonly columns: readonly { readonly name: string; readonly type: string }[];
@@ -61,7 +64,7 @@ export async function runQuery(
   return body;
 }
 
-/** Returns the time zone of the browser. It defines when a day begins, such as `today` in a question. */
+/** Returns the browser's time zone. It decides when a day begins, for example for `today` in a question. */
 function zoneOfBrowser(): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2}$/.test(zone) ? zone : 'UTC';

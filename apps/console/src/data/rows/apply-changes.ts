@@ -14,7 +14,10 @@ export interface RowChange {
   readonly values: Row;
 }
 
-/** The result of the batch: all changes, or none with errors by the id of the change. */
+/**
+ * The result of a batch. Either all changes were saved, or none was, and the errors are listed by the id of
+ * the change.
+ */
 export type BatchResult =
   | { readonly kind: 'done'; readonly saved: readonly SavedChange[] }
   | {
@@ -27,19 +30,23 @@ export interface RowFault {
   readonly message: string;
   readonly columns: Readonly<Record<string, string>>;
   /**
-   * Set if someone else changed the row. `current` is the row as it is stored now, or null if it was deleted.
+   * Set if someone else has changed the row. `current` is the row as it is stored now, or null if it was
+   * deleted.
    */
   readonly conflict: { readonly current: Row | null; readonly etag: string | null } | null;
 }
 
-/** `values` is the row as it is stored now, or null after a deletion. */
+/** A change that was saved. `values` is the row as it is stored now, or null after a deletion. */
 export interface SavedChange {
   readonly id: string;
   readonly values: Row | null;
   readonly etag: string | null;
 }
 
-/** Identifies a batch. The gateway runs batches with equal identities only once. */
+/**
+ * Identifies a batch of changes. The gateway runs a batch only once, even if it is sent again with the same
+ * identity.
+ */
 export interface BatchIdentity {
   readonly idempotencyKey: string;
   /** Whether the response omits the records. The records are then read one by one. */
@@ -94,8 +101,8 @@ export async function applyChanges(
 }
 
 /**
- * Reads a saved row if the response of the batch has no records. The row is null if it was deleted or cannot
- * be read.
+ * Reads a row that was saved, because the batch's response contains no records. Returns null for the row if
+ * it was deleted or cannot be read.
  */
 async function readSaved(
   database: DatabaseResponse,
@@ -110,7 +117,7 @@ async function readSaved(
     const { body, headers } = await readRow(database, table, rowPath);
     return { id, values: body, etag: headers.get('etag') };
   } catch {
-    // The batch is stored, so a failed read must not look like a failed save.
+    // The batch is stored, so this failed read must not be shown as a failed save.
     return { id, values: null, etag: null };
   }
 }
@@ -152,8 +159,8 @@ function toRowFault(error: ApiError, table: TableView): RowFault {
 }
 
 /**
- * Finds all rows that changed since they were loaded, because the response of a batch only reports the first
- * one.
+ * Finds all rows that someone else has changed since they were loaded. The batch's response reports only the
+ * first one.
  */
 async function findConflicts(
   database: DatabaseResponse,

@@ -1,12 +1,9 @@
 import { isExactNumber } from '../gateway/exact-json.js';
 
-/** A record of the data API. Scalars are JSON values, and large numbers are strings. */
+/** A record of the data API. A scalar is a JSON value, and a large number is a string. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/**
- * A value of which only the beginning is loaded. `length` is its full length in characters or
- * bytes.
- */
+/** A value whose beginning is loaded. `length` is its full length in characters or bytes. */
 export class CutValue {
   constructor(
     readonly start: string,
@@ -47,8 +44,8 @@ export function writeTsv(lines: readonly (readonly string[])[]): string {
 }
 
 /**
- * Returns the key of a record in a URL in readable form, such as `7` or `a b,2`. A typed URL may contain
- * invalid escapes.
+ * Returns a record's key from a URL in readable form, such as `7` or `a b,2`. A URL that a user typed may
+ * contain invalid escapes.
  */
 export function toRecordLabel(path: string): string {
   try {

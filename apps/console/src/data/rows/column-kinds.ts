@@ -1,6 +1,6 @@
 import type { ColumnView } from '../schema/read-tables.js';
 
-/** How a column is shown, edited and compared. */
+/** The kind of a column. It decides how values are shown, edited and compared. */
 export type ColumnKind =
   | 'text'
   | 'long'
@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   inet: 'text',
 };
 
-/** The length from which a text column may hold long texts. */
+/** A text column with at least this maximum length may contain long texts. */
 const LONG_CHARACTERS = 1_000;
 
 export function kindOf(column: ColumnView): ColumnKind {
@@ -50,7 +50,8 @@ function isLongText({ type, maxLength }: ColumnView): boolean {
 }
 
 /**
- * Returns whether values may be too large to load with every row. The grid then loads the beginning of each.
+ * Returns whether values of the column may be too large to load all of them. The grid then loads only the
+ * beginning of each value.
  */
 export function isCutShort(column: ColumnView): boolean {
   const kind = kindOf(column);
@@ -62,8 +63,8 @@ export interface OperatorChoice {
   readonly value: string;
   readonly label: string;
   /**
-   * The value of the operator. `one` is a single value, `list` is several values separated by commas, and
-   * `flag` is yes or no.
+   * The kind of value that the operator takes: `one` value, a `list` of values separated by commas, or a
+   * `flag`, which is yes or no.
    */
   readonly takes: 'one' | 'list' | 'flag';
 }
@@ -125,8 +126,8 @@ export function describeOperator(value: string): string {
 }
 
 /**
- * Returns whether the next page can start after the last value of this column. Lists sorted by other columns
- * use offsets.
+ * Returns whether a list that is sorted by this column can be paged by its last value. Lists that are sorted
+ * by other columns are paged by offset.
  */
 export function canPageAlong(column: ColumnView): boolean {
   return (
@@ -165,7 +166,7 @@ export function widthOf(column: ColumnView): number {
   );
 }
 
-/** Returns the type shown below a column's name. */
+/** Returns the text about the type that is shown below a column's name. */
 export function describeType(column: ColumnView): string {
   return `${shortType(column)}${isRequired(column) ? ' · required' : ''}`;
 }
@@ -178,7 +179,7 @@ export function shortType(column: ColumnView): string {
   return column.valueKind === 'json' ? 'json' : column.valueKind === 'boolean' ? 'bool' : base;
 }
 
-/** Returns whether a new row needs a value. */
+/** Returns whether a new row needs a value for this column. */
 export function isRequired(column: ColumnView): boolean {
   return !column.nullable && column.default === null && !column.autoIncrement && !column.isGenerated;
 }

@@ -14,7 +14,7 @@ export type SaveRows = (
   changes: readonly RowChange[],
 ) => Promise<SaveResult>;
 
-/** A batch that was sent and may have been stored, because no response says that it failed. */
+/** A batch that was sent and may have been stored, because no response has said that it failed. */
 interface Attempt {
   readonly database: DatabaseResponse;
   readonly table: TableView;
@@ -57,7 +57,10 @@ export function createRowSaver(): SaveRows {
     }
   }
 
-  /** Sends the earlier batches again to find the one that the gateway stored under the idempotency key. */
+  /**
+   * Sends the earlier batches again to find out which of them the gateway has stored under the idempotency
+   * key.
+   */
   async function replayEarlier(mismatch: ApiError): Promise<SaveResult> {
     for (const attempt of attempts.toReversed()) {
       try {

@@ -6,16 +6,19 @@ export interface ListRequest {
   readonly filters: readonly (readonly [column: string, operator: string, value: string])[];
   /** The sort order as the data API expects it. See `writeSort`. */
   readonly sort: string | undefined;
-  /** The columns to load. Null for all. */
+  /** The columns to load. With null, all columns are loaded. */
   readonly select: readonly string[] | null;
 }
 
-/** Matches the path to a column of a referenced table. A column name with dots matches too. */
+/**
+ * Matches the path to a column of a referenced table, such as `author.name`. A column whose name contains
+ * dots matches too.
+ */
 const PATH = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/;
 /** The maximum length of `select` in characters. A longer list of columns may not fit into a URL. */
 const SELECT_LENGTH_MAX = 6_000;
 
-/** Returns the filters of a list as decoded parameters of the data API, for the filter bar. */
+/** Returns the filters of a list as parameters of the data API, without URL encoding, for the filter bar. */
 export function listFilterParameters(
   filters: ListRequest['filters'],
 ): (readonly [name: string, value: string])[] {
@@ -25,7 +28,7 @@ export function listFilterParameters(
   );
 }
 
-/** Returns the path of a list below the data API. `extra` parameters come last. */
+/** Returns the path of a list request to the data API. The parameters in `extra` come last. */
 export function makeListPath(
   table: Pick<TableView, 'path'>,
   request: ListRequest,
@@ -48,14 +51,14 @@ export function makeListPath(
   return `${toTablePath(table)}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Encodes a value for a URL, except commas, because they separate columns and list items. */
+/** Encodes a value for a URL. Commas are not encoded, because they separate columns and list items. */
 function encodeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',');
 }
 
 /**
- * Returns the key of a record for its URL, such as `7` or `3,2`. Null if the table has no key, or a part of
- * the key was not loaded.
+ * Returns a record's key for its URL, such as `7` or `3,2`. Returns null if the table has no key, or if a
+ * part of the key was not loaded.
  */
 export function makeRowPath(
   table: Pick<TableView, 'primaryKey'>,

@@ -5,7 +5,7 @@ import type { ColumnView, TableView } from '../schema/read-tables.js';
 
 /** The number of characters of a long value that the grid loads. */
 const PREVIEW_CHARACTERS = 256;
-/** The maximum number of keys in one statement. The length of a statement is limited. */
+/** The maximum number of keys in one statement, because the length of a statement is limited. */
 const KEYS_MAX = 500;
 
 export interface PreviewsQuery {
@@ -14,8 +14,8 @@ export interface PreviewsQuery {
 }
 
 /**
- * Returns the columns with long values, whose beginnings a separate statement loads. Returns none if the
- * table has no usable key.
+ * Returns the columns with long values. A separate statement loads the beginnings of these values. Returns an
+ * empty list if the table has no usable key.
  */
 export function listPreviewColumns(table: TableView): ColumnView[] {
   const keys = table.columns.filter((column) => table.primaryKey.includes(column.name));
@@ -28,7 +28,7 @@ export function listPreviewColumns(table: TableView): ColumnView[] {
   return table.columns.filter(isCutShort);
 }
 
-/** Creates the query for the beginning and length of long values in these rows. */
+/** Creates the query that loads the beginnings and the lengths of long values in these rows. */
 export function makePreviewsQuery(
   table: TableView,
   columns: readonly ColumnView[],
@@ -48,7 +48,7 @@ export function makePreviewsQuery(
   const params: (string | number | boolean)[] = [];
   const location = (key: ColumnView, value: unknown): string => {
     const text = String(value as string | number);
-    // Digits are written literally, because a parameter would be rounded or compared as text.
+    // Digits are written into the statement, because a parameter would be rounded or compared as text.
     if (key.valueKind === 'integer' && /^-?\d+$/.test(text)) return text;
     params.push(text);
     return '?';
@@ -73,7 +73,7 @@ function previewOf(column: ColumnView): string {
     : `LEFT(${quoteName(column.name)}, ${PREVIEW_CHARACTERS})`;
 }
 
-/** Returns the values that the previews query loaded, by the text of the row's key. Long values are cut. */
+/** Returns the values that the previews query has loaded, by the row's key as text. Long values are cut. */
 export function readPreviews(
   table: TableView,
   columns: readonly ColumnView[],
@@ -109,7 +109,7 @@ function readPreview(column: ColumnView, start: unknown, length: number): unknow
     : new CutValue(text, length, 'characters');
 }
 
-/** Returns the key of a row as in `readPreviews`. */
+/** Returns a row's key as text, in the form that `readPreviews` uses. */
 export function keyTextOf(
   table: Pick<TableView, 'primaryKey'>,
   row: Readonly<Record<string, unknown>>,

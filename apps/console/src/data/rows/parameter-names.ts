@@ -20,7 +20,7 @@ export function writeParameterName(column: string): string {
   return isPlainName(column) ? column : quoteName(column);
 }
 
-/** Reads the result of `writeParameterName`. Other texts, such as paths, are returned unchanged. */
+/** Parses the result of `writeParameterName`. Any other text, such as a path, is returned unchanged. */
 export function readParameterName(text: string): string {
   return QUOTED.test(text) ? text.slice(1, -1).replaceAll('``', '`') : text;
 }

@@ -20,7 +20,7 @@ export const rowKeys = {
     ['rows', databaseId, 'table', table, 'one', path] as const,
 };
 
-/** The deployed tables that the member's role may see, and the rights of this role. */
+/** The deployed tables that the member's role may see, and what the role may do. */
 export interface LiveSchema {
   readonly tables: readonly TableView[];
   readonly scopes: readonly Scope[];
@@ -49,14 +49,14 @@ export const rowsQuery = (database: DatabaseResponse, table: TableView, request:
       readPage(database, table, request, pageParam, signal),
     initialPageParam: { kind: 'start' } as PageStart,
     getNextPageParam: (last) => last.next,
-    // Rows are only reloaded on request, so they do not move while people read them.
+    // Rows are reloaded only on request, so that they do not move while the user reads them.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
 };
 
 /**
- * The number of matching records. `estimated` is the estimate of the engine, which exists only without
+ * Loads the number of matching records. `estimated` is the engine's estimate, which exists only without
  * filters.
  */
 export const countQuery = (
@@ -95,7 +95,8 @@ export const recordQuery = (database: DatabaseResponse, table: TableView, path: 
       const documents = table.columns
         .filter((column) => column.valueKind === 'json')
         .map((column) => column.name);
-      // JSON documents are loaded as stored. A number that was loaded as a string would be saved as a string.
+      // JSON values are loaded a second time as they are stored. In the first response, large numbers are
+      // strings and would be saved as strings.
       const stored =
         documents.length === 0 ? {} : (await readGateway<Row>(database, { path: address, signal })).body;
       return {

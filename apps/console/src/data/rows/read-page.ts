@@ -7,7 +7,7 @@ import { makeListPath, type ListRequest } from './make-list-path.js';
 import { listPreviewColumns, makePreviewsQuery, readPreviews } from './make-previews-query.js';
 import { readSort } from './parameter-names.js';
 
-/** The start of a page: after a key if the list allows it, otherwise at an offset. */
+/** The start of a page: after a key if the list allows it, and otherwise at an offset. */
 export type PageStart =
   | { readonly kind: 'start' }
   | { readonly kind: 'cursor'; readonly cursor: string }
@@ -16,7 +16,7 @@ export type PageStart =
 export interface RowPage {
   readonly rows: readonly Row[];
   readonly next: PageStart | null;
-  /** Whether there are more rows, even if no page can reach them. */
+  /** Whether there are more rows, even if they are beyond the maximum offset. */
   readonly hasMore: boolean;
 }
 
@@ -24,7 +24,10 @@ export const PAGE_ROWS = 100;
 /** The maximum offset of the data API. */
 const OFFSET_ROWS_MAX = 100_000;
 
-/** Loads a page of a list without long values, whose beginnings `readLongValues` loads. Throws `ApiError`. */
+/**
+ * Loads a page of a list. Long values are left out; `readLongValues` loads their beginnings. Throws
+ * `ApiError`.
+ */
 export async function readPage(
   database: DatabaseResponse,
   table: TableView,
@@ -70,7 +73,7 @@ function findNext(headers: Headers, position: PageStart, count: number): PageSta
   return rows >= OFFSET_ROWS_MAX ? null : { kind: 'offset', rows };
 }
 
-/** Returns whether pages of this list can use a key, which is fast for tables of any size. */
+/** Returns whether this list can be paged by key. Paging by key is fast for tables of any size. */
 export function canGoByKey(table: TableView, sort: string | undefined): boolean {
   if (table.kind === 'view' || table.primaryKey.length === 0) return false;
   return readSort(sort).every((term) => {

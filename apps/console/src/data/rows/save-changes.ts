@@ -9,14 +9,18 @@ import { makeRowPath } from './make-list-path.js';
 import type { RowPage, PageStart } from './read-page.js';
 import type { Row } from './cell-text.js';
 
-/** Saves staged changes. Changed rows stay in place, even if a filter would exclude them now. */
+/**
+ * Returns a mutation that saves staged changes. Changed rows stay in the list, even if a filter would exclude
+ * them now.
+ */
 export function useSaveChanges(database: DatabaseResponse, table: TableView, listKey: readonly unknown[]) {
   const queryClient = useQueryClient();
-  // All renders share one saver, because it holds the idempotency key of changes whose outcome is unknown.
+  // One saver is kept for all renders, because it holds the idempotency key of changes whose outcome is
+  // unknown.
   const saver = useRef<SaveRows | null>(null);
   return useMutation({
     mutationFn: async (changes: readonly RowChange[]) => {
-      // Loaded with the first save, so that the page shows rows earlier.
+      // The code is loaded with the first save, so that the page shows rows earlier.
       const { createRowSaver } = await import('./create-row-saver.js');
       saver.current ??= createRowSaver();
       return saver.current(database, table, changes);

@@ -48,7 +48,7 @@ export function useImportRows(database: DatabaseResponse, table: TableView) {
   });
 }
 
-/** Reads the report: one line per rejected record, and a summary. */
+/** Parses the report of an import: a line for each rejected record, and a summary. */
 export function readReport(text: string, isRehearsal: boolean): ImportReport {
   const lines = text
     .split('\n')
@@ -89,7 +89,7 @@ const TYPES: Readonly<Record<ExportForm, string>> = {
 
 export interface ExportInput {
   readonly form: ExportForm;
-  /** Only for CSV. Texts that a spreadsheet would run as a formula start with an apostrophe. */
+  /** Whether CSV texts that a spreadsheet would run as a formula start with an apostrophe. */
   readonly isDisarmed?: boolean;
   readonly request: { readonly path: string; readonly method?: 'GET' | 'POST'; readonly body?: unknown };
   readonly signal: AbortSignal;

@@ -18,8 +18,8 @@ import { migrationKeys } from '../migrations/queries.js';
 import { toWorkingSchema, type WorkingSchema, schemaKeys } from './queries.js';
 
 /**
- * Returns a mutation of the draft. Its response is the complete draft, and plans, revisions and table
- * structures are reloaded.
+ * Returns a mutation that changes the draft. Its response is the complete draft. Plans, revisions and table
+ * structures are then loaded again.
  */
 function useDraftWrite<Request>(
   projectId: string,
@@ -81,7 +81,10 @@ export const useProposeSchema = (projectId: string) =>
     null,
   );
 
-/** Imports a dump into the draft. The response to a long dump arrives before the dump has been read. */
+/**
+ * Imports a dump into the draft. For a long dump, the response arrives before the server has read the whole
+ * dump.
+ */
 export const useImportDump = (projectId: string) =>
   useChange(
     ({ body, mode, isZipped }: { body: Blob | string; mode: 'apply' | 'replace'; isZipped: boolean }) =>

@@ -26,7 +26,7 @@ export const schemaKeys = {
   drift: (projectId: string) => ['schema', projectId, 'drift'] as const,
   preview: (projectId: string, request: unknown) => ['schema', projectId, 'preview', request] as const,
   file: (projectId: string, fileId: string) => ['schema-file', projectId, fileId] as const,
-  /** The key contains the snapshot number, because the content of a snapshot never changes. */
+  /** The query key contains the number of the snapshot, because a snapshot never changes. */
   deployed: (databaseId: string, snapshot: number) => ['deployed-schema', databaseId, snapshot] as const,
 };
 
@@ -46,7 +46,7 @@ export interface WorkingSchema {
   readonly redoRevision: number | null;
 }
 
-/** The schema that a database runs. */
+/** The schema that is deployed to a database. */
 export interface DeployedSchema {
   readonly snapshot: number;
   readonly sql: string;
@@ -86,7 +86,8 @@ export const diffQuery = (projectId: string, database: Pick<DatabaseResponse, 'i
       ),
     staleTime: 30_000,
     enabled: database.state === 'ready',
-    // A status of 500 or higher means that the server had no time to plan, so the request is repeated.
+    // A status of 500 or higher means that the server had no time to create the plan, so the request is
+    // repeated.
     refetchInterval: ({ state: { error } }) =>
       error instanceof ApiError && error.status >= 500 ? ASKED_AGAIN_MS : false,
   });

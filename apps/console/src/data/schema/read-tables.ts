@@ -38,8 +38,8 @@ export interface RelationshipView {
   readonly kind: string;
   readonly table: string;
   /**
-   * The connection of the tables: the columns of this table for a relationship to one, the columns of the other
-   * table for one to many, or the name of a link table.
+   * The connection of the two tables. For a relationship to one, these are columns of this table; for one to
+   * many, columns of the other table; otherwise the name of a link table.
    */
   readonly via: readonly string[];
 }

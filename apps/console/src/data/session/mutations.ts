@@ -13,8 +13,8 @@ import { projectKeys } from '../projects/queries.js';
 import { sessionKeys } from './queries.js';
 
 /**
- * Creates an account, an organization and a first project. The secret of the first API key is held by this
- * tab.
+ * Creates an account, an organization and a first project. This browser tab holds the secret of the first API
+ * key.
  */
 export function useSignup() {
   const queryClient = useQueryClient();
@@ -29,7 +29,8 @@ export function useSignup() {
         csrf_token: response.csrf_token,
       };
       queryClient.setQueryData(sessionKeys.me, session);
-      // An invitation made the account a member of another organization too.
+      // If there was an invitation, the account is also a member of another organization, so the session is
+      // loaded again.
       if (request.invitation !== undefined) void queryClient.invalidateQueries({ queryKey: sessionKeys.me });
       queryClient.setQueryData(projectKeys.one(response.project.id), {
         ...response.project,

@@ -17,7 +17,10 @@ export const sharePreviewQuery = (token: string) =>
 
 const WRITING_POLL_MS = 1_000;
 
-/** The share links of a project. Creating a link that includes rows takes a while. */
+/**
+ * Loads the share links of a project. They are loaded repeatedly while a link that includes rows is being
+ * created.
+ */
 export const sharesQuery = (projectId: string) =>
   queryOptions({
     queryKey: shareKeys.of(projectId),

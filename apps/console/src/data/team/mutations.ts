@@ -45,8 +45,8 @@ export const useRemoveMember = (organizationId: string) =>
   );
 
 /**
- * Ends the caller's membership. Reloads are not awaited, because the current screen may be out of reach
- * afterwards and must be left first.
+ * Ends the caller's membership. It does not wait for queries to reload, because the caller may no longer see
+ * the current screen and must leave it first.
  */
 export function useLeaveOrganization(organizationId: string) {
   const queryClient = useQueryClient();

@@ -28,7 +28,10 @@ export const invitationsQuery = (organizationId: string) =>
     queryFn: () => fetchAll<InvitationResponse>(`/api/organizations/${organizationId}/invitations`),
   });
 
-/** The number of API keys, connections and share links that would end with the membership, or with a change to viewer. */
+/**
+ * Loads the number of a member's API keys, connections and share links. They become invalid when the
+ * membership ends or the role becomes viewer.
+ */
 export const memberCredentialsQuery = (organizationId: string, accountId: string) =>
   queryOptions({
     queryKey: [...teamKeys.members(organizationId), accountId, 'credentials'] as const,

@@ -1,6 +1,4 @@
-/**
- * Exports the parts of the page that are not visible when a table is opened, so that they are loaded later.
- */
+/** Exports the components that are not visible when a table is opened, so that they are loaded later. */
 export { FilterBar } from './filter-bar.js';
 export { OpenRecord } from './record/open-record.js';
 export { EmptyTable } from './empty-table.js';

@@ -11,7 +11,7 @@ import { RenderInOrder } from '../../ui/loading/render-in-order.js';
 import { Page } from '../../ui/layout/page.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
 
-/** The settings of the person. */
+/** The page with the settings of the user's account. */
 export function AccountScreen() {
   const session = useQuery(sessionQuery);
   const account = session.data?.account;

@@ -14,7 +14,7 @@ import { Panel } from '../../ui/layout/panel.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import { NameField } from '../../ui/controls/name-field.js';
 
-/** The page of a share link: its content, and cloning it. */
+/** The page that a share link opens. It shows the shared content and creates a project from it. */
 export function CloneScreen() {
   const { token } = useParams({ from: '/signed-in/clone/$token' });
   const preview = useQuery(sharePreviewQuery(token));

@@ -8,7 +8,7 @@ import { AuthFrame } from '../../features/session/auth-frame.js';
 import classes from '../../features/session/session-form.module.css';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 
-/** The response does not reveal whether the account exists. */
+/** The page that sends a link for setting a new password. It does not reveal whether the account exists. */
 export function ForgotPasswordScreen() {
   const forgot = useForgotPassword();
   const [email, setEmail] = useState('');

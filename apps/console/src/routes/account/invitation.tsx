@@ -16,14 +16,15 @@ import { showToast } from '../../ui/notices/toasts.js';
 
 const route = getRouteApi('/signed-in/invitations/$token');
 
-/** The page of an invitation. */
+/** The page that an invitation link opens. */
 export function InvitationScreen() {
   const { token } = route.useParams();
   const navigate = useNavigate();
   const invitation = useQuery(openInvitationQuery(token));
   const accept = useAcceptInvitation();
   const found = invitation.data;
-  // A rejected invitation and a missing response are different errors.
+  // If the server rejected the invitation, the page explains this. If no response arrived, it offers to try
+  // again.
   if (invitation.isError && !isRejection(toApiError(invitation.error)))
     return (
       <Page title="Invitation">

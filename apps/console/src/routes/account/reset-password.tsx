@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../ui/notices/error-notice.js';
 
 const route = getRouteApi('/reset/$token');
 
-/** The target of the link in the email. */
+/** The page that the link in an email for a new password opens. */
 export function ResetPasswordScreen() {
   const { token } = route.useParams();
   const reset = useResetPassword();

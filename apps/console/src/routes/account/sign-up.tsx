@@ -6,13 +6,19 @@ import classes from '../../features/session/session-form.module.css';
 import { headingOf } from '../../first/page-headings.js';
 
 const route = getRouteApi('/signup');
-/** People with an invitation return to it. */
+/** Matches the path of an invitation. A user who came from there returns to it after signing up. */
 const INVITATION_PATH = /^\/invitations\/(\w{1,100})$/;
 
-/** Other targets belong to other people, so a new account cannot continue there. */
+/**
+ * Matches the path of a share link. Other pages belong to other accounts, so a new account is not sent back
+ * to them.
+ */
 const CLONE_PATH = /^\/clone\//;
 
-/** Ends on the new project's overview with the first key and a call to try. */
+/**
+ * The sign-up page. Afterwards, it opens the overview of the new project, with the first API key and an API
+ * call to try.
+ */
 export function SignUpScreen() {
   const { next } = route.useSearch();
   const router = useRouter();

@@ -7,7 +7,10 @@ import { ErrorNotice } from '../../ui/notices/error-notice.js';
 
 const route = getRouteApi('/verify/$token');
 
-/** Requires a click, because mail programs visit every link. */
+/**
+ * The page that confirms an email address. It requires a click, because mail programs open each link in an
+ * email.
+ */
 export function VerifyEmailScreen() {
   const { token } = route.useParams();
   const verify = useVerifyEmail();

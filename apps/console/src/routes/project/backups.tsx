@@ -24,7 +24,7 @@ import { Panel } from '../../ui/layout/panel.js';
 import { AwaitedRows } from '../../ui/loading/skeleton.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
 
-/** Backups of a project's databases: create, download and restore. */
+/** The page on which users create, download and restore backups of a project's databases. */
 export function BackupsScreen() {
   const { project, database } = useCurrentDatabase();
   const session = useQuery(sessionQuery);

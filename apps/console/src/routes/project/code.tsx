@@ -15,7 +15,7 @@ const route = getRouteApi('/signed-in/projects/$projectId/$environment/code');
 export const preloadQueries: PreloadQueries = (queryClient, database) =>
   void queryClient.prefetchQuery(codeQuery(database.id, database.snapshot_number, { language: 'python' }));
 
-/** Models and clients generated from the deployed schema. */
+/** The page with data models and API clients, which are generated from the deployed schema. */
 export function CodeScreen() {
   const { project, database } = useCurrentDatabase();
   const heading = headingOf('code', database.environment);

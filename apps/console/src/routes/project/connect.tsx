@@ -21,7 +21,7 @@ const McpTab = lazyPart(() => loadTabs().then((module) => module.McpTab), WAITIN
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/connect');
 
-/** All ways to connect on one page. The URL contains the open tab. */
+/** The page with all ways to connect to a database. The URL contains the open tab. */
 export function ConnectScreen() {
   const { project, database } = useCurrentDatabase();
   const { tab } = route.useSearch();

@@ -26,14 +26,14 @@ const WAITING = (
 export const preloadQueries: PreloadQueries = (queryClient, database) =>
   void queryClient.prefetchQuery(liveSchemaQuery(database));
 
-/** The rows of a database by table. Opens the first table by default. */
+/** The page with the rows of a database, one table at a time. It first shows the first table. */
 export function DataScreen() {
   const { project, database } = useCurrentDatabase();
   const { table: requested } = useParams({ strict: false });
   const search = readDataSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const schema = useQuery(liveSchemaQuery(database));
-  // Renders the response in slices.
+  // A deferred value lets React render the response in slices.
   const live = useDeferredValue(schema.data);
   const location = { projectId: project.id, environment: database.environment };
   const tables = live?.tables ?? [];

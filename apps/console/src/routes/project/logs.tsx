@@ -22,7 +22,10 @@ import { SkeletonRows } from '../../ui/loading/skeleton.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/logs');
 
-/** Requests to the data API. Filters, the open line and the live tail are in the URL. */
+/**
+ * The page with the log of requests to the data API. The URL contains the filters, the open line, and whether
+ * new lines are shown as they arrive.
+ */
 export function LogsScreen() {
   const { project, database } = useCurrentDatabase();
   const search = route.useSearch();
@@ -67,7 +70,8 @@ export function LogsScreen() {
         />
       ) : null}
       {items.length > 0 ? (
-        // The button appears together with the lines. Below the placeholders it would be pushed down.
+        // The button appears together with the lines. Below the placeholders, it would move down when the
+        // lines arrive.
         <Later instead={<SkeletonRows rows={8} />}>
           <Panel flush label="Requests">
             <RequestTable items={items} onOpen={(item) => change({ line: item.id })} />

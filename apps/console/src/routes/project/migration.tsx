@@ -24,7 +24,7 @@ import { NotFoundScreen } from '../not-found.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/migrations/$migrationId');
 
-/** One migration: its progress, its steps, and actions on it. */
+/** The page of one migration, with its progress, its steps and the available actions. */
 export function MigrationScreen() {
   const { project, database } = useCurrentDatabase();
   const { migrationId } = route.useParams();

@@ -19,7 +19,10 @@ import { Later } from '../../ui/loading/lazy-part.js';
 import { Page } from '../../ui/layout/page.js';
 import { AwaitedRows } from '../../ui/loading/skeleton.js';
 
-/** Rerenders only when its properties change, not with each response that the screen waits for. */
+/**
+ * These components are memoized, so that they render again only when their properties change, and not with
+ * each response that the screen waits for.
+ */
 const Tiles = memo(OverviewTiles);
 const Running = memo(RunningMigration);
 const Draft = memo(DraftBanner);
@@ -35,12 +38,13 @@ export const preloadQueries: PreloadQueries = (queryClient, database) => {
   void queryClient.prefetchQuery(queueQuery(database));
 };
 
-/** The project at a glance: how to call it, its endpoints, and next steps. */
+/** The overview page of a project: how to call its API, its endpoints, and the next steps. */
 export function OverviewScreen() {
   const { project, database } = useCurrentDatabase();
   const schema = useQuery(deployedSchemaQuery(database));
   const mayChange = useMay(project, 'developer');
-  // Waits for what is above the first call, and shows what is below it later, so that nothing moves.
+  // The page waits for the content above the first API call, and shows the content below it later, so that
+  // nothing moves.
   const queue = useQuery(queueQuery(database));
   return (
     <Page

@@ -18,7 +18,7 @@ const WAITING = <SkeletonRows rows={5} height={44} />;
 export const preloadQueries: PreloadQueries = (queryClient, database) =>
   void queryClient.prefetchQuery(liveSchemaQuery(database));
 
-/** Questions and statements to a database. A saved query has its own URL. */
+/** The page for questions and SQL statements. Each saved query has its own URL. */
 export function QueryScreen() {
   const { database } = useCurrentDatabase();
   const { saved } = route.useSearch();

@@ -37,13 +37,13 @@ const LABELS: Readonly<Record<SchemaView, string>> = {
   history: 'History',
 };
 
-/** The draft of the project: read, edit, deploy and restore it. */
+/** The page of a project's draft, on which users read, edit, deploy and restore the schema. */
 export function SchemaScreen() {
   const { project, database } = useCurrentDatabase();
   const schema = useQuery(workingSchemaQuery(project.id));
   const diff = useQuery(diffQuery(project.id, database));
   const canEdit = useMay(project, 'developer');
-  // Renders the markers of changes in slices once they are loaded.
+  // A deferred value lets React render the markers of changed tables in slices once they are loaded.
   const marks = useDeferredValue(useMemo(() => markTables(diff.data?.plans[0]), [diff.data]));
   const { data } = schema;
   return (

@@ -14,7 +14,7 @@ import { Page } from '../../ui/layout/page.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { AwaitedRows } from '../../ui/loading/skeleton.js';
 
-/** The vocabulary of plain questions in addition to the schema. */
+/** The page with a project's synonyms: words in questions that are not names in the schema. */
 export function SynonymsScreen() {
   const { project, database } = useCurrentDatabase();
   const synonyms = useQuery(synonymsQuery(project.id));

@@ -94,7 +94,7 @@ export function TeamScreen() {
 function Members({ organization, isAdmin }: { organization: OrganizationResponse; isAdmin: boolean }) {
   const members = useQuery(membersQuery(organization.id));
   const invitations = useQuery({ ...invitationsQuery(organization.id), enabled: isAdmin });
-  // Waits for the members above. Otherwise it would be pushed down.
+  // The list waits for the members above it. Otherwise it would move down when they appear.
   const open = invitations.data ?? [];
   return (
     <div className={classes.stack}>

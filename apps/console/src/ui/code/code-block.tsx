@@ -3,7 +3,10 @@ import { CopyButton } from './copy-button.js';
 import classes from './code-block.module.css';
 import { highlight, type CodeLanguage } from '../formatting/highlight.js';
 
-/** Longer text is not highlighted, because thousands of spans make a page slow. */
+/**
+ * The maximum length of code that is highlighted, in characters. For longer code, thousands of elements would
+ * make the page slow.
+ */
 const COLOUR_CHARACTERS_MAX = 20_000;
 
 interface CodeBlockProps {
@@ -16,7 +19,7 @@ interface CodeBlockProps {
   readonly copyable?: boolean;
 }
 
-/** A code sample to read and copy. It scrolls separately and is focusable. */
+/** A code sample that can be read and copied. It scrolls on its own and can have the focus. */
 export const CodeBlock = memo(function CodeBlock({
   code,
   language,

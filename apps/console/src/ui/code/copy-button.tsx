@@ -7,14 +7,17 @@ const SAID_MS = 1_600;
 
 interface CopyButtonProps {
   readonly text: string;
-  /** The accessible name, such as `Copy API key`. */
+  /** The name of the button for screen readers, such as `Copy API key`. */
   readonly label: string;
-  /** Shown next to the icon. Without it, the button is only the icon. */
+  /** The text next to the icon. Without it, the button shows only the icon. */
   readonly caption?: string;
   readonly className?: string | undefined;
 }
 
-/** Copies text and confirms it in the icon and for screen readers. The accessible name stays the same. */
+/**
+ * A button that copies a text. The icon and a message for screen readers confirm this. The button's name for
+ * screen readers stays the same.
+ */
 export function CopyButton({ text, label, caption, className }: CopyButtonProps) {
   const [message, setSaid] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Copies text to the clipboard, or through a selection where the clipboard is not allowed (a page without
- * TLS).
+ * Copies text to the clipboard. On a page without TLS, where the clipboard is not available, it selects the
+ * text and uses the browser's copy command.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -7,6 +7,6 @@ export function saveFile(blob: Blob, name: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // A started download keeps its own reference to the bytes.
+  // The URL is released later. A download that has started no longer needs it.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

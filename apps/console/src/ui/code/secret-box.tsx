@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.js';
 import classes from './secret-box.module.css';
 
-/** Shows a secret, which is possible only once. */
+/** Shows a secret that cannot be shown again. */
 export function SecretBox({ secret, label, note }: { secret: string; label: string; note: string }) {
   return (
     <div className={classes.box}>

@@ -6,11 +6,14 @@ export interface Snippet {
   readonly label: string;
   readonly language: CodeLanguage;
   readonly code: string;
-  /** The file or place where it belongs. */
+  /** The file or the place in a program where the snippet belongs. */
   readonly place?: string;
 }
 
-/** A snippet in variants for several programs. `kind` is part of its name: `command` or `configuration`. */
+/**
+ * A snippet in variants for several programs, as tabs. `kind` is part of its label: `command` or
+ * `configuration`.
+ */
 export function SnippetTabs({
   label,
   kind,
@@ -21,7 +24,7 @@ export function SnippetTabs({
   snippets: readonly Snippet[];
 }) {
   return (
-    // Values are numbers, because ids contain them, and labels may contain blanks.
+    // The values of the tabs are numbers, because they become parts of ids, and labels may contain blanks.
     <Tabs defaultValue="0" keepMounted={false}>
       <Tabs.List aria-label={label}>
         {snippets.map((snippet, index) => (

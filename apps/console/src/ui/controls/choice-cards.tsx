@@ -16,7 +16,7 @@ interface ChoiceCardsProps<Value extends string> {
   readonly columns?: number;
 }
 
-/** Radio buttons with space for an explanation of each choice. */
+/** Radio buttons as cards, with space for an explanation of each choice. */
 export function ChoiceCards<Value extends string>({
   legend,
   choices,

@@ -21,8 +21,8 @@ interface DropdownProps {
 }
 
 /**
- * A menu button. Enter or arrow down opens it, arrows move, and Escape closes it and returns the focus. The
- * component library's menu with its positioning would be a sixth of the first load.
+ * A menu button. Enter or the down arrow opens the menu, arrow keys move, and Escape closes it and returns
+ * the focus. Mantine's menu, with its code for positioning, would be a sixth of the first load.
  */
 export function Dropdown({ label, trigger, triggerClassName, align = 'start', children }: DropdownProps) {
   const [isOpen, setOpen] = useState(false);
@@ -68,7 +68,7 @@ interface DropdownItemProps {
   readonly onSelect: () => void;
   readonly icon?: ReactNode;
   readonly tone?: 'brick';
-  /** Whether it is the selected one of several. */
+  /** Whether this item is the selected one. */
   readonly isChosen?: boolean;
   readonly children: ReactNode;
 }
@@ -108,7 +108,10 @@ function focusFirst(menu: HTMLDivElement | null): void {
   listItems(menu)[0]?.focus();
 }
 
-/** Moves to the next, previous, first or last item. Returns false for other keys. */
+/**
+ * Moves the focus to the next, previous, first or last item, depending on the key. Returns false for other
+ * keys.
+ */
 function moveFocus(frame: HTMLElement | null, key: string): boolean {
   const items = listItems(frame);
   const index = items.findIndex((item) => item === document.activeElement);

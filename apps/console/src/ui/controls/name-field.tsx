@@ -5,13 +5,13 @@ interface NameFieldProps {
   readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (name: string) => void;
-  /** A dialog gives the field the focus. */
+  /** Whether the field has the focus when a dialog opens. */
   readonly isFocused?: boolean;
 }
 
 const LENGTH_MAX = 100;
 
-/** The required name of a project or another object. */
+/** A field for the required name of a project or another object. */
 export function NameField({
   label = 'Name',
   placeholder,

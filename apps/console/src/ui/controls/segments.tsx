@@ -12,8 +12,8 @@ interface SegmentsProps {
 }
 
 /**
- * A choice between a few values. Uses radio buttons for keyboard support. The component library's version
- * measures each label, which causes a second layout.
+ * A choice between a few values. Radio buttons provide keyboard support. Mantine's component measures each
+ * label, which causes a second layout.
  */
 export function Segments({ data, value, onChange, fullWidth = false, ...labels }: SegmentsProps) {
   const name = useId();

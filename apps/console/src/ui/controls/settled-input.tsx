@@ -5,12 +5,13 @@ const SETTLED_MS = 350;
 
 interface SettledInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly value: string;
-  /** Called when typing has paused, and on Enter. */
+  /** Called when the user pauses typing, and on Enter. */
   readonly onSettle: (value: string) => void;
 }
 
 /**
- * A field that reports its text once typing pauses, so that URLs and queries do not follow each keystroke.
+ * A text field that reports its value once the user pauses typing, so that URLs and queries do not change
+ * with each keystroke.
  */
 export function SettledInput({ value, onSettle, ...rest }: SettledInputProps) {
   const [typed, setTyped] = useState(value);

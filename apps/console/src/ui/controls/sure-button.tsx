@@ -11,7 +11,10 @@ interface SureButtonProps {
   readonly onSure: () => void;
 }
 
-/** A button that asks for a second press instead of opening another dialog. It resets when left alone. */
+/**
+ * A button that asks for a second press as confirmation, instead of opening another dialog. After a while
+ * without a second press, it returns to its first state.
+ */
 export function SureButton({ label, sureLabel, isPending, onSure }: SureButtonProps) {
   const [isAsked, setAsked] = useState(false);
   useEffect(() => {

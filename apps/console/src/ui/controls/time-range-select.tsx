@@ -6,7 +6,7 @@ interface TimeRangeSelectProps {
   readonly onChange: (range: TimeRange | undefined) => void;
 }
 
-/** Limits a list to a recent time. */
+/** Selects the period that a list covers, such as the last day. */
 export function TimeRangeSelect({ range, onChange }: TimeRangeSelectProps) {
   return (
     <NativeSelect

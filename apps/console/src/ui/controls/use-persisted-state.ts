@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
 const listeners = new Set<() => void>();
-/** Used until the page is left when the browser stores nothing. */
+/** Values that the browser could not store. They are lost when the user leaves the page. */
 const inMemory = new Map<string, string>();
 
 /**
- * Returns a JSON value that the browser stores under a name, shared by all its windows. It is only written
- * when it changes.
+ * Returns a JSON value that the browser stores under a name, and a function that sets it. All windows of the
+ * browser share the value. It is written only when it changes.
  */
 export function usePersistedState<Value>(
   key: string,
@@ -40,7 +40,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Null when nothing is stored. */
+/** Returns the stored text. Null if there is no such text. */
 export function readText(key: string): string | null {
   try {
     return inMemory.get(key) ?? localStorage.getItem(key);
@@ -49,14 +49,17 @@ export function readText(key: string): string | null {
   }
 }
 
-/** Null removes the value. If the browser refuses, the text is kept until the page is left. */
+/**
+ * Stores a text under a name; null removes it. If the browser cannot store it, it is kept in memory until the
+ * user leaves the page.
+ */
 export function writeText(key: string, text: string | null): void {
   inMemory.delete(key);
   try {
     if (text === null) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // Storage is disabled or full.
+    // The browser's storage is disabled or full.
     if (text !== null) inMemory.set(key, text);
   }
   for (const listener of listeners) listener();

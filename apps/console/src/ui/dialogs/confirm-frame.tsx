@@ -9,7 +9,7 @@ export interface ConfirmDialogProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly actionLabel: string;
-  /** The text to type before the action is enabled. Without it, one click confirms. */
+  /** The text that the user must type before the action is enabled. Without it, one click confirms. */
   readonly typedWord?: string;
   /** False while required input in the children is missing. */
   readonly isComplete?: boolean;
@@ -20,7 +20,7 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Loaded when `ConfirmDialog` is first opened. */
+/** The content of `ConfirmDialog`. Its code is loaded when such a dialog is first opened. */
 export function ConfirmFrame(props: ConfirmDialogProps) {
   return (
     <DialogFrame opened={props.opened} onClose={props.onClose} title={props.title}>
@@ -29,7 +29,9 @@ export function ConfirmFrame(props: ConfirmDialogProps) {
   );
 }
 
-/** Separate from the dialog, so that typed text is gone when it opens again. */
+/**
+ * The form is a separate component from the dialog, so that typed text is gone when the dialog opens again.
+ */
 function ConfirmForm({
   children,
   actionLabel,

@@ -7,16 +7,19 @@ export interface DialogProps {
   readonly onClose: () => void;
   readonly title: string;
   readonly size?: number | string;
-  /** False while the dialog shows something that cannot be shown again. Only its button closes it then. */
+  /**
+   * Whether Escape or a click outside closes the dialog. It is false while the dialog shows something that
+   * cannot be shown again.
+   */
   readonly closesLightly?: boolean;
-  /** Shows the title to screen readers only, and the content without padding. */
+  /** Whether the content has no padding, and the title is visible only to screen readers. */
   readonly isBare?: boolean;
   readonly children: ReactNode;
 }
 
 /**
- * A modal dialog. Composed of the library's parts, because its own header would be a second banner of the
- * page.
+ * A modal dialog. It is built from Mantine's parts, because the header of Mantine's own dialog would be a
+ * second banner of the page.
  */
 export function DialogFrame({
   opened,

@@ -9,7 +9,9 @@ export const ConfirmDialog = lazyDialog(() =>
   import('./confirm-frame.js').then((module) => module.ConfirmFrame),
 );
 
-/** A dialog whose code is loaded after the first input on a screen that can open it. */
+/**
+ * Returns a dialog component. Its code is loaded after the first input on a screen that can open the dialog.
+ */
 export function lazyDialog<Props extends { readonly opened: boolean }>(
   load: () => Promise<ComponentType<Props>>,
 ): FunctionComponent<Props> {

@@ -6,7 +6,7 @@ import { ErrorNotice } from '../notices/error-notice.js';
 import { NameField } from '../controls/name-field.js';
 
 interface RenameDialogProps {
-  /** `project` or `organization`. */
+  /** The kind of object that is renamed: `project` or `organization`. */
   readonly subject: string;
   /** The current name. Null while the dialog is closed. */
   readonly name: string | null;

@@ -14,11 +14,11 @@ const OVERLAP_CHOICES: readonly { value: string; label: string }[] = [
   { value: String(30 * 24 * HOUR_SECONDS), label: 'For 30 days' },
 ];
 
-/** A day. */
+/** The default: the previous credential stays valid for a day. */
 const USUAL_OVERLAP = String(24 * HOUR_SECONDS);
 interface RotateFormProps {
   readonly children: ReactNode;
-  /** The label of the choice of overlap. */
+  /** The label of the field for how long the previous credential stays valid. */
   readonly label: string;
   readonly actionLabel: string;
   readonly isPending: boolean;

@@ -7,11 +7,14 @@ interface SideSheetProps {
   readonly note?: ReactNode;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Stays visible below the content. */
+  /** Content that stays visible below the scrolling content. */
   readonly foot?: ReactNode;
 }
 
-/** A dialog at the right edge for one item of a list. It is used by lazy parts of a screen. */
+/**
+ * A dialog at the right edge of the page for one item of a list. Its code is loaded together with the code
+ * that shows it.
+ */
 export function SideSheet({ title, note, onClose, children, foot }: SideSheetProps) {
   return (
     <Drawer.Root

@@ -3,7 +3,10 @@ import type { SyntheticEvent } from 'react';
 import { describeTime, writeClock, writeDay, writeExactTime } from './describe-time.js';
 import { reportWhenAsked } from './time-text.js';
 
-/** A date, or the time if it is less than a day away. On hover or focus it shows how far away that is. */
+/**
+ * Shows a date, or the time if it is less than a day away. On hover or focus, it shows how long ago or how
+ * far ahead that is.
+ */
 export function DateText({ iso, absent }: { iso: string | null; absent: string }) {
   if (iso === null) return <span>{absent}</span>;
   const date = new Date(iso);

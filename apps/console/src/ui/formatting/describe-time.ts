@@ -6,7 +6,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** The wording for one unit away, instead of `in 1 day`. */
+/** The texts for a time that is one unit away, such as `next year` instead of `in 1 year`. */
 const NEXT: Readonly<Record<string, readonly [before: string, after: string]>> = {
   year: ['last year', 'next year'],
   month: ['last month', 'next month'],
@@ -14,8 +14,9 @@ const NEXT: Readonly<Record<string, readonly [before: string, after: string]>> =
 };
 
 /**
- * Returns `3 minutes ago` or `in 2 months`, and `just now` or `in a moment` within a minute. Times are epoch
- * milliseconds. Does not use Intl, whose data a phone must first load from storage.
+ * Describes a time relative to now, such as `3 minutes ago` or `in 2 months`. Within a minute, it returns
+ * `just now` or `in a moment`. Times are epoch milliseconds. Intl is not used, because a phone must first
+ * load its data from storage.
  */
 export function describeTime(atMs: number, nowMs: number): string {
   const awayMs = atMs - nowMs;
@@ -31,19 +32,22 @@ export function describeTime(atMs: number, nowMs: number): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** Returns `3 Dec 2026` in local time, without Intl for the same reason. */
+/**
+ * Formats a date in local time, such as `3 Dec 2026`. Intl is not used, because a phone must first load its
+ * data from storage.
+ */
 export function writeDay(date: Date): string {
   return `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''} ${date.getFullYear()}`;
 }
 
-/** Returns `09:05` or `09:05:07`. */
+/** Formats a time of day, as `09:05` or `09:05:07`. */
 export function writeClock(date: Date, hasSeconds = false): string {
   return [date.getHours(), date.getMinutes(), ...(hasSeconds ? [date.getSeconds()] : [])]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
 }
 
-/** Returns `3 Dec 2026, 09:05:07`. */
+/** Formats a date and time, as `3 Dec 2026, 09:05:07`. */
 export function writeExactTime(date: Date): string {
   return `${writeDay(date)}, ${writeClock(date, true)}`;
 }

@@ -2,7 +2,10 @@ const BYTE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 const SHORT_UNITS = ['', 'K', 'M', 'B', 'T'] as const;
 
-/** Returns `12,345` for whole numbers. Does not use Intl, whose data a phone must first load from storage. */
+/**
+ * Formats a whole number, such as `12,345`. Intl is not used, because a phone must first load its data from
+ * storage.
+ */
 export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
@@ -12,7 +15,7 @@ export function reportCount(count: number, item: string, several = `${item}s`): 
   return `${formatCount(count)} ${count === 1 ? item : several}`;
 }
 
-/** Returns `12.3K`. */
+/** Formats a number in short form, such as `12.3K`. */
 export function formatShortCount(count: number): string {
   let value = count;
   let unit = 0;
@@ -27,7 +30,7 @@ function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Returns `1.5 GiB`. */
+/** Formats a number of bytes, such as `1.5 GiB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -38,7 +41,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : Math.round(value * 10) / 10} ${BYTE_UNITS[unit]}`;
 }
 
-/** Returns `0.8 ms`, `12 ms` or `1.25 s`. */
+/** Formats a duration, such as `0.8 ms`, `12 ms` or `1.25 s`. */
 export function formatMilliseconds(ms: number): string {
   if (ms >= 1_000) return `${Math.round(ms / 10) / 100} s`;
   return ms >= 10 ? `${Math.round(ms)} ms` : `${Math.round(ms * 10) / 10} ms`;

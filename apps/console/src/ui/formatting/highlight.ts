@@ -9,7 +9,10 @@ export interface Token {
 const STRING = String.raw`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`;
 const NUMBER = String.raw`\b\d+(?:\.\d+)?\b`;
 
-/** One pattern per language. The first matching group determines the kind. This is sufficient for samples. */
+/**
+ * One regular expression for each language. The first group that matches decides the kind of a token. This is
+ * precise enough for code samples.
+ */
 const PATTERNS: Record<Exclude<CodeLanguage, 'text'>, RegExp> = {
   json: new RegExp(
     String.raw`(?<key>"(?:[^"\\\n]|\\.)*"(?=\s*:))|(?<string>${STRING})|(?<word>\b(?:true|false|null)\b)|(?<number>-?${NUMBER})`,
@@ -33,7 +36,7 @@ const PATTERNS: Record<Exclude<CodeLanguage, 'text'>, RegExp> = {
   ),
 };
 
-/** Splits a sample into colored pieces that join to the same text. */
+/** Splits a code sample into colored tokens. Joined together, they are the same text. */
 export function highlight(code: string, language: CodeLanguage): Token[] {
   if (language === 'text') return [{ kind: 'plain', text: code }];
   const tokens: Token[] = [];

@@ -2,8 +2,9 @@ import type { SyntheticEvent } from 'react';
 import { describeTime, writeExactTime } from './describe-time.js';
 
 /**
- * A relative time. The exact time is available to programs, and on hover or focus, when `tokens.css` shows it
- * and it becomes the description. `isInControl` is set inside a link or button, which has the focus itself.
+ * A relative time, such as `3 minutes ago`. The exact time is in the element's `datetime` attribute. On hover
+ * or focus, `tokens.css` shows it, and it becomes the description for screen readers. `isInControl` is set
+ * inside a link or button, which has the focus itself.
  */
 export function TimeText({
   iso,
@@ -23,12 +24,18 @@ export function TimeText({
   );
 }
 
-/** Sets the title to the exact time when it is needed, because most titles of a page never are. */
+/**
+ * Sets the title to the exact time. It does so only when the title is needed, because most titles of a page
+ * are never shown.
+ */
 export function reportExactTime({ currentTarget }: SyntheticEvent<HTMLTimeElement>): void {
   currentTarget.title = writeExactTime(new Date(currentTarget.dateTime));
 }
 
-/** Returns the event handlers with which a `<time>` calls `onShow` for the pointer and the keyboard. */
+/**
+ * Returns event handlers for a `<time>` element. They call `onShow` when the pointer or the keyboard reaches
+ * it.
+ */
 export function reportWhenAsked(
   onShow: (event: SyntheticEvent<HTMLTimeElement>) => void,
   isInControl = false,

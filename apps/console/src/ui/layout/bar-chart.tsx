@@ -4,7 +4,7 @@ export interface Bar {
   /** The tooltip, such as `Tue 4 Nov, 14:00: 120 requests`. */
   readonly label: string;
   readonly value: number;
-  /** The highlighted part: rejected or failed. */
+  /** The highlighted part of the value, such as failed requests. */
   readonly marked?: number;
 }
 
@@ -19,7 +19,10 @@ interface BarChartProps {
 
 const WIDTH = 100;
 
-/** Bars over time. Drawn with plain SVG, because a library would be larger than the screens with charts. */
+/**
+ * A bar chart over time. It is drawn with plain SVG, because a chart library would be larger than the screens
+ * that have charts.
+ */
 export function BarChart({ label, bars, from, to, heightPx = 140 }: BarChartProps) {
   const top = Math.max(1, ...bars.map((bar) => bar.value));
   const step = WIDTH / Math.max(1, bars.length);

@@ -4,10 +4,10 @@ import classes from './data-table.module.css';
 export interface DataColumn<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The cell that names the row. */
+  /** Whether this column's cells name their row. */
   readonly isTitle?: boolean;
   readonly align?: 'end';
-  /** Shows the header to screen readers only (a column of buttons). */
+  /** Whether only screen readers get the header, as for a column of buttons. */
   readonly quietHeader?: boolean;
 }
 
@@ -19,8 +19,8 @@ interface DataTableProps<Row> {
 }
 
 /**
- * A table that becomes a list of cards on narrow screens. Roles are explicit, because `display` would remove
- * them.
+ * A table that becomes a list of cards on narrow screens. The ARIA roles are set explicitly, because the CSS
+ * property `display` would remove them.
  */
 export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
   return (

@@ -2,11 +2,11 @@ import classes from './meter.module.css';
 
 interface MeterProps {
   readonly label: string;
-  /** Between 0 and 1. Null without a limit. */
+  /** The used share of a limit, between 0 and 1. Null without a limit. */
   readonly share: number | null;
 }
 
-/** How much of a limit is used. The figures are next to it as text. */
+/** A bar that shows how much of a limit is used. The numbers are next to it as text. */
 export function Meter({ label, share }: MeterProps) {
   if (share === null) return null;
   const percent = Math.min(100, Math.round(share * 100));

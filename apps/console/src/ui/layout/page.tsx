@@ -3,12 +3,12 @@ import { RenderInOrder } from '../loading/render-in-order.js';
 import { endFirstPage } from '../../first/end-first-page.js';
 import classes from './page.module.css';
 
-/** The breadcrumb above every heading, which the layout provides. */
+/** The breadcrumb that each page shows above its heading. The layout provides it. */
 export const PageTrailContext = createContext<ReactNode>(null);
 
 interface PageProps {
   readonly title: string;
-  /** The title of the tab. Defaults to the title. */
+  /** The title of the browser tab. Defaults to the page's title. */
   readonly documentTitle?: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
@@ -16,7 +16,7 @@ interface PageProps {
   readonly wide?: boolean;
 }
 
-/** The frame of every screen: one h1, a line about its purpose, and its actions. */
+/** The frame of each screen: a heading, a line about the screen's purpose, and its actions. */
 export function Page({ title, documentTitle = title, lead, actions, children, wide = false }: PageProps) {
   const trail = useContext(PageTrailContext);
   useEffect(endFirstPage, []);

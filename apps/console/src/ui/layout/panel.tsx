@@ -6,13 +6,13 @@ interface PanelProps {
   readonly note?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-  /** Shows the content without padding (tables, editors). */
+  /** Whether the content has no padding, as for tables and editors. */
   readonly flush?: boolean;
   readonly tone?: 'brick' | 'pine' | undefined;
   readonly label?: string;
 }
 
-/** A bordered block of a screen. With a title it is a labelled section. */
+/** A bordered block of a screen. If it has a title, it is a labelled section for screen readers. */
 export function Panel({ title, note, actions, children, flush = false, tone, label }: PanelProps) {
   return (
     <section

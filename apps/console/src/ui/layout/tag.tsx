@@ -3,7 +3,7 @@ import classes from './tag.module.css';
 
 export type TagTone = 'plain' | 'pine' | 'brick' | 'harbour' | 'ochre';
 
-/** A short label, such as a state, a scope or a method. */
+/** A short label for a state, a scope, a method or the like. */
 export function Tag({
   tone = 'plain',
   mono = false,

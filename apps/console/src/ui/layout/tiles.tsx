@@ -8,7 +8,9 @@ export interface Tile {
   readonly tone?: 'brick' | undefined;
 }
 
-/** A few figures. The number per row depends on the width unless `perRow` is set. */
+/**
+ * A row of figures with labels. The number of figures in a row depends on the width unless `perRow` is set.
+ */
 export function Tiles({ tiles, perRow }: { tiles: readonly Tile[]; perRow?: 3 }) {
   return (
     <dl className={classes.tiles} data-per-row={perRow}>

@@ -5,8 +5,9 @@ let isListening = false;
 let isSomebodyThere = false;
 
 /**
- * Loads code after the first input when the browser is idle: after the screen is shown, and before the click
- * that needs it. A failed load is repeated where the code is needed, and its error is shown there.
+ * Loads code after the first input, when the browser is idle. The screen is visible by then, and the click
+ * that needs the code follows later. If loading fails, it is repeated where the code is needed, and the error
+ * is shown there.
  */
 export function fetchEarly(load: () => Promise<unknown>): void {
   waiting.add(load);
@@ -28,7 +29,7 @@ function fetchAll(): void {
   for (const load of loads) load().catch(() => undefined);
 }
 
-/** Safari has no idle callback. */
+/** Safari has no `requestIdleCallback`, so a timer is used there. */
 function whenIdle(act: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: 1_000 });
   else setTimeout(act, 100);

@@ -9,8 +9,8 @@ import {
 import { fetchEarly } from './fetch-early.js';
 
 /**
- * A part of a page that appears after a click. Its code is loaded after the first input. Until then `instead` is
- * shown.
+ * Returns a component that appears after a click. Its code is loaded after the first input. Until then,
+ * `instead` is shown.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -28,8 +28,8 @@ export function lazyPart<Props extends object>(
 }
 
 /**
- * Shows `instead` at once, and the children when the browser has nothing more urgent to do. They render in
- * slices of a few milliseconds, so that input is handled in between.
+ * Shows `instead` at first, and the children when the browser has nothing more urgent to do. The children
+ * render in slices of a few milliseconds, so that input is handled in between.
  */
 export function Later({ instead = null, children }: { instead?: ReactNode; children: ReactNode }) {
   return useDeferredValue(true, false) ? children : instead;

@@ -23,7 +23,7 @@ it('a deferred render step waits until every hold has ended', async () => {
   await nextTask();
   expect(step).not.toHaveBeenCalled();
   second();
-  // One part is replaced by another, which holds before the step runs.
+  // One part is replaced by another, which sets a new hold before the step runs.
   const third = hold();
   await nextTask();
   expect(step).not.toHaveBeenCalled();

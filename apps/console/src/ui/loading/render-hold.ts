@@ -1,16 +1,16 @@
 export interface RenderHold {
-  /** Delays the step from now on. Returns a function that releases the hold. */
+  /** Prevents the waiting step from running. Returns a function that ends this hold. */
   readonly hold: () => () => void;
   /**
-   * Runs a step in a separate task once there is no hold. Returns a function that
-   * cancels it. Only one step waits.
+   * Runs a step in a separate task once no hold is active. Returns a function that cancels the step. At most
+   * one step waits.
    */
   readonly resume: (step: () => void) => () => void;
 }
 
 /**
- * Counts holds outside of React state. Setting state while parts are mounted would start all of their work
- * before the browser could paint them.
+ * Counts active holds outside of React's state. Setting state while parts are being mounted would start all
+ * of their work before the browser could paint them.
  */
 export function createRenderHold(): RenderHold {
   let holds = 0;

@@ -13,16 +13,16 @@ import {
 } from 'react';
 import { createRenderHold, type RenderHold } from './render-hold.js';
 
-/** Delays the enclosing components. */
+/** A function with which a child holds back the `RenderInOrder` components around it. */
 const HoldContext = createContext<RenderHold['hold'] | null>(null);
 
 /**
- * Renders its children one by one, each in a task of its own. What is read first appears first, and a phone
- * stays responsive. A nested one is complete before the outer continues, so that visible content is not
- * pushed down.
+ * Renders its children one by one, each in its own task. The top of a page appears first, and a phone stays
+ * responsive. A nested `RenderInOrder` is complete before the outer one continues, so that visible content
+ * does not move down.
  */
 export function RenderInOrder({ children }: { readonly children: ReactNode }) {
-  // Without memoization, all visible parts would rerender with each new one.
+  // The list is memoized. Otherwise all visible children would render again with each new one.
   const parts = useMemo(() => Children.toArray(children), [children]);
   const [visible, setShown] = useState(1);
   const [{ hold, resume }] = useState(createRenderHold);
@@ -45,8 +45,8 @@ export function RenderInOrder({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * Renders the placeholder of a missing part. While it is mounted, later parts are not shown, so they are not
- * pushed down.
+ * Renders a placeholder while a part of the page is loading. While it is mounted, later parts are not shown,
+ * so that they do not move down when the part appears.
  */
 export function Awaited({ children }: { readonly children: ReactNode }) {
   const outer = useContext(HoldContext);

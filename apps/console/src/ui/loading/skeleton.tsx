@@ -2,15 +2,15 @@ import classes from './skeleton.module.css';
 import { Awaited } from './render-in-order.js';
 
 interface SkeletonProps {
-  /** The height in pixels, equal to the final content, so that nothing moves. */
+  /** The height in pixels. It equals the height of the final content, so that nothing moves. */
   readonly height: number;
   /** The width in pixels or percent. */
   readonly width?: number | `${number}%`;
 }
 
 /**
- * A placeholder bar while data is loading. It is not animated, because each animation needs a layer while a
- * phone is busiest.
+ * A placeholder bar while data is loading. It is not animated, because an animation needs a layer of its own
+ * while a phone is busiest.
  */
 export function Skeleton({ height, width = '100%' }: SkeletonProps) {
   return <div className={classes.bar} style={{ height, width }} />;
@@ -28,7 +28,8 @@ export function SkeletonRows({ rows = 4, height = 34 }: { rows?: number; height?
 }
 
 /**
- * Placeholder rows that also hold back the content below, so that it is not pushed down later.
+ * Placeholder rows. While they are mounted, the content below is not shown, so that it does not move down
+ * later.
  */
 export function AwaitedRows(size: { readonly rows?: number; readonly height?: number }) {
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { BrandMark } from '../theme/house-glyph.js';
 import classes from './empty-state.module.css';
 
-/** An empty list: what belongs here, and the first action. */
+/** A message in place of an empty list. It explains the purpose of the list and offers a first action. */
 export function EmptyState({
   title,
   children,

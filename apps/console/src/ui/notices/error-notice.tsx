@@ -24,7 +24,7 @@ export function QueryErrorNotice({ query, title }: QueryErrorNoticeProps) {
   return <ErrorNotice title={title} error={query.error} onRetry={() => void query.refetch()} />;
 }
 
-/** An error at its location: what failed, why, what to do, and the request id. */
+/** An error at the place where it occurred: what failed, why, what to do, and the id of the request. */
 export function ErrorNotice({ error, title, onRetry, children }: ErrorNoticeProps) {
   const { details, hint, code, requestId } = toApiError(error);
   return (

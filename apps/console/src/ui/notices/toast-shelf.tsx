@@ -7,10 +7,13 @@ import { showFailure } from './show-failure.js';
 import { dismissToast, useToasts, type Toast } from './toasts.js';
 
 const SHOWN_MS = 6_000;
-/** Toasts with an undo action or an error stay long enough to read them and reach them by keyboard. */
+/**
+ * How long a toast with an undo action or an error is shown. It is long enough to read the toast and reach it
+ * by keyboard.
+ */
 const SHOWN_LONG_MS = 15_000;
 
-/** Shows toasts. They stay while the pointer or the focus is on them. */
+/** Shows toasts. A toast stays while the pointer or the focus is on it. */
 export function ToastShelf() {
   const toasts = useToasts();
   return (

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 export interface ToastInput {
   readonly text: string;
   readonly tone?: 'brick';
-  /** The id of the failed request. Null without one. */
+  /** The id of the failed request. Null if the toast does not report a failed request. */
   readonly requestId?: string | null;
   /** Undoes the action of the toast, which then closes. An error is shown in another toast. */
   readonly undo?: () => Promise<unknown>;

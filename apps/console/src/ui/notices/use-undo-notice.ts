@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { dismissToast, showToast } from './toasts.js';
 
 /**
- * Shows an undo notice for an action of a component. It closes with the component, which could not undo it
- * any more.
+ * Returns a function that shows a notice with an undo action. The notice closes when the component is
+ * unmounted, because the component then can no longer undo the action.
  */
 export function useUndoNotice(): (text: string, undo: () => void) => void {
   const reported = useRef<number | null>(null);

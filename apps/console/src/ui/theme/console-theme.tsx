@@ -11,9 +11,10 @@ const scheme = localStorageColorSchemeManager({ key: 'rowhouse-color-scheme' });
 const findRoot = (): HTMLElement => document.documentElement;
 
 /**
- * Provides what Mantine's provider gives its components, without its two style elements. Our style sheet
- * contains the theme (`build/theme-variables.ts`), and the responsive classes are not used. Writing them in
- * the browser delayed the first paint by 0.1 s on a phone and caused another layout.
+ * Provides what Mantine's components get from Mantine's provider, without the provider's two style elements.
+ * The console's style sheet contains the theme (`build/theme-variables.ts`), and the responsive classes are
+ * not used. Creating these elements in the browser delayed the first paint by 0.1 s on a phone and caused
+ * another layout.
  */
 export function ConsoleTheme({ children }: { readonly children: ReactNode }) {
   const { colorScheme, setColorScheme, clearColorScheme } = useProviderColorScheme({

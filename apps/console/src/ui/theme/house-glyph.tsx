@@ -22,7 +22,7 @@ function toneOf(environment: string): Tone {
   return 'ochre';
 }
 
-/** The logo: three houses in a row. Decorative, because the name next to it has the meaning. */
+/** The logo: three houses in a row. Screen readers skip it, because the name is next to it. */
 export function BrandMark({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -1,4 +1,5 @@
-// Only the style sheets of used components, in the order that Mantine requires (a component after its parts).
+// Imports Mantine's style sheets for the components that the console uses. The order is required by Mantine:
+// a component comes after the parts that it uses.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

@@ -21,7 +21,7 @@ const HOUSES: readonly SceneHouse[] = [
 ];
 const GROUND = 168;
 
-/** The illustration on the sign-in pages. Decorative. */
+/** The illustration on the sign-in pages. Screen readers skip it. */
 export function StreetScene() {
   return (
     <svg

@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple, type MantineThemeOverride } from '@mantine/core';
 
-/** Actions, links and live states. */
+/** The color of actions, links and deployed states. */
 const pine: MantineColorsTuple = [
   '#eef6f2',
   '#dcebe3',
@@ -13,7 +13,7 @@ const pine: MantineColorsTuple = [
   '#1f6249',
   '#144a36',
 ];
-/** Production and destructive actions. */
+/** The color of production and of destructive actions. */
 const brick: MantineColorsTuple = [
   '#fbf0ec',
   '#f5ddd5',
@@ -26,7 +26,7 @@ const brick: MantineColorsTuple = [
   '#8f3820',
   '#6f2a17',
 ];
-/** Development. */
+/** The color of the development environment. */
 const harbour: MantineColorsTuple = [
   '#edf4f9',
   '#d8e7f1',
@@ -39,7 +39,7 @@ const harbour: MantineColorsTuple = [
   '#1f5276',
   '#153c58',
 ];
-/** Waiting states and other environments. */
+/** The color of waiting states and of other environments. */
 const ochre: MantineColorsTuple = [
   '#fcf5e6',
   '#f7e8c6',
@@ -78,8 +78,8 @@ const dark: MantineColorsTuple = [
 ];
 
 /**
- * Mantine's tokens, which the build writes into the style sheet. `primaryShade` keeps white text on filled
- * buttons above 4.5:1 in both color schemes.
+ * Mantine's theme, which the build writes into the style sheet. With `primaryShade`, white text on filled
+ * buttons has a contrast above 4.5:1 in both color schemes.
  */
 export const theme: MantineThemeOverride = createTheme({
   primaryColor: 'pine',
@@ -87,7 +87,8 @@ export const theme: MantineThemeOverride = createTheme({
   colors: { pine, brick, harbour, ochre, gray, dark },
   black: '#1d221f',
   white: '#ffffff',
-  // The browser looks up each missing font before the first layout.
+  // The system's font is used, because the browser looks up each named font that is missing before the first
+  // layout.
   fontFamily: 'system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace',
   headings: {

@@ -8,9 +8,9 @@ import { listSoftDeletedTables } from './set-aside.js';
 import { isInterruption } from '../../jobs/job-faults.js';
 
 /**
- * Gives all tables their new names by one RENAME, which is atomic on both engines. Tables of equal structure
- * may swap names, so the schema does not show whether the RENAME ran. The RENAME therefore also renames an
- * empty marker table, whose name shows whether it ran.
+ * Gives all tables their new names with one RENAME, which is atomic on both engines. Two tables with equal
+ * structure may swap their names, so the schema does not show whether the RENAME has run. The RENAME
+ * therefore also renames an empty marker table, whose name shows this.
  */
 export async function passTableNames(run: Run, index: number, details: ExclusiveDetails): Promise<void> {
   if (!movesTables(details)) return;
@@ -42,7 +42,7 @@ function movesTables({ keptTables: softDeletedTables, tables, restoredTables }: 
   return softDeletedTables.length + tables.length + restoredTables.length > 0;
 }
 
-/** Numbers in the names of marker tables. No soft-deleted object of a step uses them. */
+/** The numbers in the names of the marker tables. Soft-deleted objects of a step never have these numbers. */
 const MARKERS = { before: 8_001, after: 8_002 };
 
 function markerNames(run: Run, index: number): { readonly before: string; readonly after: string } {
@@ -84,7 +84,7 @@ function renameText(
   return `RENAME TABLE ${renames.join(', ')}`;
 }
 
-/** Returns the tables of the statement, and the tables that foreign keys connect to these tables. */
+/** Returns the tables of the statement, and the tables that are connected to them by foreign keys. */
 function listLocked(run: Run, { keptTables: softDeletedTables, tables }: ExclusiveDetails): string[] {
   const names = new Set([
     ...softDeletedTables.map((entry) => entry.table),
@@ -96,7 +96,7 @@ function listLocked(run: Run, { keptTables: softDeletedTables, tables }: Exclusi
   return [...new Set([...names, ...tied])];
 }
 
-/** Restores keys and triggers that are already dropped, when the rename of the tables is abandoned. */
+/** Creates the dropped keys and triggers again if the tables are not renamed after all. */
 async function undo(
   run: Run,
   details: ExclusiveDetails,

@@ -75,7 +75,7 @@ describe.each(getTestServers().engines)('settings that name what a deploy rename
       'SELECT kind FROM change_log WHERE database_id = ? ORDER BY seq',
       [database.id],
     );
-    // Gateways must hide the new name before the column has this name.
+    // Gateways must know that the new name is hidden before the column gets this name.
     expect(
       kinds
         .map(({ kind }) => kind)

@@ -13,14 +13,15 @@ import { dropMarker, passTableNames } from './pass-table-names.js';
 
 const FIRST_POSITION: ExclusivePosition = { areTablesRenamed: false, altered: 0, columnsBefore: null };
 
-/** Returns the progress of an unfinished exclusive step. */
+/** Returns how far an unfinished exclusive step has progressed. */
 export function readPosition({ exclusive }: DdlCheckpoint): ExclusivePosition {
   return exclusive ?? FIRST_POSITION;
 }
 
 /**
- * Assigns names to other objects while no request runs, and publishes their new meaning. A run that takes
- * over continues at the statement where the earlier run ended. Requests stay paused until then.
+ * Runs an exclusive step, which gives names to other objects, while all requests are paused. It then
+ * publishes what the names now mean. If another worker takes over, it continues at the statement where the
+ * earlier one ended, and requests stay paused until then.
  */
 export async function runExclusive(
   run: Run,
@@ -28,11 +29,11 @@ export async function runExclusive(
   index: number,
   details: ExclusiveDetails,
 ): Promise<void> {
-  // Hidden columns are hidden under both names before the names change.
+  // Before the names change, the settings hide each hidden column under both names.
   await transferSettings(run);
   await regrant(run);
   await runCreateStep(run, step, 'exclusive', async () => {
-    // Once a name has changed, the step can no longer be reverted.
+    // Once a name has changed, the step can no longer be reverted, so it must not be cancelled.
     await withPausedRequests(run, () =>
       withoutCancelling(run, async () => {
         await makeChanges(run, step, index, details);
@@ -82,8 +83,8 @@ async function makeChanges(run: Run, step: DdlStep, index: number, details: Excl
 }
 
 /**
- * Returns the names of all columns in order, including hidden ones, and the primary key. Every ALTER of an
- * exclusive step changes the column names or the primary key.
+ * Returns the names of a table's columns in order, including hidden ones, and its primary key. Each ALTER of
+ * an exclusive step changes one of the two, so the result shows which ALTER has run.
  */
 async function readShape(run: Run, table: string): Promise<{ columns: string; key: string }> {
   const existing = await introspectTable(run.connection, run.database.schemaName, run.server.engine, table);

@@ -5,7 +5,7 @@ import { describeSoftDeleted, RETENTION_HOURS } from '../soft-delete/soft-delete
 import type { Run } from '../run-state.js';
 
 export interface SoftDeletedColumn {
-  /** The name of the column's table after the step. */
+  /** The name of the column's table after the exclusive step. */
   readonly table: string;
   readonly name: string;
   readonly keptName: string;
@@ -43,8 +43,8 @@ export function listSoftDeletedColumns(
 }
 
 /**
- * Records everything that the step soft-deletes. A revert can then restore the objects, and the purge drops
- * them when their retention time is over.
+ * Records all objects that the step soft-deletes. A revert can then restore them, and the purge drops them
+ * when their retention time is over.
  */
 export async function setAside(run: Run, index: number, details: ExclusiveDetails): Promise<void> {
   const head = {

@@ -16,8 +16,8 @@ interface Holder {
 }
 
 /**
- * The delay of a second check in milliseconds. Between two statements of a short transaction, a session also
- * looks idle. A session that keeps its lock is still idle after this delay.
+ * The delay before a session is checked again, in milliseconds. A session also looks idle between two
+ * statements of a short transaction. If it really keeps its lock, it is still idle after this delay.
  */
 const CHECK_AGAIN_MS = 8;
 

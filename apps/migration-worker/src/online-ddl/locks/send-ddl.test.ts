@@ -13,7 +13,7 @@ const ALTER = 'ALTER TABLE users ADD COLUMN nick varchar(40)';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Creates a run whose statement is rejected `rejections` times and then takes `lastsMs`. */
+/** Creates a run. Its statement is rejected `rejections` times, and then takes `lastsMs` milliseconds. */
 function makeRun(
   rejections: number,
   lastsMs: number,

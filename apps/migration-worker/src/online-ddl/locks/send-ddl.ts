@@ -7,24 +7,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { lexSql, type SqlToken } from '@rowhouse/query-engine';
 
 /**
- * Limits for parsing a statement that the worker itself wrote. Schema texts are limited when they are
+ * The limits for parsing a statement that the worker itself wrote. SQL from users is limited when it is
  * submitted.
  */
 const LEX_BOUNDS = { bytesMax: 4 * 1024 * 1024, depthMax: 256, tokensMax: 800_000 };
 
 /**
- * The pause between two locks on busy tables in milliseconds. The statements that waited for the first lock
- * run during the pause.
+ * The pause between two attempts to lock busy tables, in milliseconds. Statements that waited during the
+ * first attempt run in this pause.
  */
 const REST_MS = 60;
 
-/** The number of attempts after which the journal reports that the run waits for a lock. */
+/** After this number of attempts, the journal reports that the run waits for a lock. */
 const ATTEMPTS_UNTIL_REPORTED = 3;
 const GATE_IDLE_SECONDS_MAX = 5;
 
 /**
- * Sends one statement over the run's session, or over another session that was prepared for short locks. No
- * request has to wait for the statement.
+ * Sends one statement over the run's session or another session that is prepared for short locks. The
+ * statement never makes requests wait for long.
  */
 export async function sendDdl(
   run: Run,
@@ -38,8 +38,8 @@ export async function sendDdl(
 }
 
 /**
- * Sends one statement like `sendDdl`, while writes to the tables `gated` are blocked. Only triggers of these
- * tables write to `tables`.
+ * Sends one statement as `sendDdl` does, while writes to the tables `gated` are blocked. These tables are the
+ * only ones whose triggers write to `tables`.
  */
 export async function sendGatedDdl(
   run: Run,
@@ -61,8 +61,8 @@ export async function sendGatedDdl(
 }
 
 /**
- * Opens a gate session. With foreign key checks off, locking a table locks no other table. If the worker
- * stalls, the server ends the session and its lock.
+ * Opens a session that blocks writes to a table by locking it. Foreign key checks are off, so locking the
+ * table locks no other table. If the worker stalls, the server ends the session, which releases the lock.
  */
 function openGate(run: Run): Promise<AdminConnection> {
   const opening = run.ctx.access.openMigrator(run.server, run.database, run.accounts);
@@ -72,8 +72,8 @@ function openGate(run: Run): Promise<AdminConnection> {
 }
 
 /**
- * Reports in the journal that the run waits for a lock, until the statement has the lock. The statement
- * itself may take an hour.
+ * Reports in the journal that the run waits for a lock. The report ends as soon as the statement has the
+ * lock, because the statement itself may take an hour.
  */
 async function whileReported(
   run: Run,
@@ -95,7 +95,7 @@ async function whileReported(
   try {
     await callback({
       ...makeLockWait(run, tables),
-      // If the report fails, the statement continues, and the journal is updated at its end.
+      // If this report fails, the statement continues. The journal is then updated when the statement ends.
       onAtWork: () =>
         void report(false).catch(() => {
           isReported = true;
@@ -108,7 +108,7 @@ async function whileReported(
     });
   } finally {
     run.lease.setWaiting(false);
-    // The report is also cleared after an error, because the run may continue with another statement.
+    // The report also ends after an error, because the run may continue with another statement.
     await report(false);
   }
 }
@@ -132,8 +132,8 @@ export function pauseBetweenLocks(): Promise<void> {
 }
 
 /**
- * Returns the tables that follow `REFERENCES`, because adding a foreign key locks both tables. Strings and
- * comments are ignored. Returns an empty list for a statement that cannot be parsed.
+ * Returns the tables that follow REFERENCES in a statement. Adding a foreign key locks them too. Strings and
+ * comments are ignored. Returns an empty list if the statement cannot be parsed.
  */
 export function readReferredTables(sql: string): string[] {
   if (!/\breferences\b/i.test(sql)) return [];
@@ -148,8 +148,8 @@ export function readReferredTables(sql: string): string[] {
 }
 
 /**
- * Splits a statement into tokens and omits comments. In the output of servers, executable comments contain
- * options such as partitions, but never a key.
+ * Splits a statement into tokens without comments. In the output of servers, executable comments contain
+ * options such as partitions, but never a foreign key.
  */
 function readTokens(sql: string): SqlToken[] {
   try {

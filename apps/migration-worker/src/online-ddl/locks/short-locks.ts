@@ -7,27 +7,30 @@ const BACKOFF_FIRST_MS = 50;
 const BACKOFF_MAX_MS = 250;
 const DEADLINE_MS = 120_000;
 /**
- * The time in milliseconds after which a waiting ALTER is cancelled, because it blocks every later statement.
+ * The time after which a waiting ALTER is cancelled, in milliseconds. While it waits, it blocks all later
+ * statements on the table.
  */
 const WAIT_MAX_MS = 40;
 /**
- * The number of attempts that do not wait for a lock. Later attempts wait, because the table is too busy for
- * an immediate lock.
+ * The number of attempts that fail at once if the table is locked. Later attempts wait for some milliseconds,
+ * because the table is too busy to be free at any given moment.
  */
 const NOWAIT_ATTEMPTS = 12;
 
-/** The time in ms after which a running statement must have its locks, because lock waits are shorter. */
+/**
+ * A statement that still runs after this time has its locks, because lock waits are shorter. In milliseconds.
+ */
 const AT_WORK_AFTER_MS = 1_500;
 
 /**
- * The lock wait for statements that are not DDL.
- * Reading a table must not wait forever for another session's change.
+ * The time limit for lock waits of statements that are not DDL, in seconds. For example, reading a table must
+ * not wait forever for a change in another session.
  */
 const READ_WAIT_SECONDS = 5;
 
 /**
- * Limits an ALTER to one thread. By default, MySQL reads and sorts a table with four or more threads, each of
- * which may take a core from requests.
+ * Limits an ALTER to one thread. By default, MySQL reads and sorts a table with at least four threads, and
+ * each of them may take a CPU core from requests.
  */
 const ONE_THREAD = 'SET SESSION innodb_ddl_threads = 1, innodb_parallel_read_threads = 1';
 
@@ -46,23 +49,26 @@ export async function prepareShortLocks(
 
 export interface LockWaitOptions {
   readonly capabilities: EngineCapabilities;
-  /** Called before each further attempt. If the callback throws, no further attempt is made. */
+  /** Called before each attempt except the first. If the callback throws, no further attempt is made. */
   readonly beforeRetry: (attempts: number) => Promise<void>;
   /** Called once the statement holds its locks. */
   readonly onAtWork?: () => void;
-  /** Opens a second session, under an account that sees locks and can end statements. */
+  /** Opens a second session. Its account can see the locks of other sessions and end their statements. */
   readonly watcher: () => Promise<AdminConnection>;
   readonly schemaName: string;
   /** The tables that the statement locks. */
   readonly tables: readonly string[];
-  /** Sessions that hold a table while idle in a transaction for this long are ended; null for never. */
+  /**
+   * If a session holds one of the tables while it is idle in a transaction for this long, the session is
+   * ended. Null means that sessions are never ended.
+   */
   readonly endHoldersAfterMs: number | null;
 }
 
 /**
- * Runs one statement, and retries it for up to two minutes while sessions hold its tables. DDL that waits for
- * a table's lock blocks every later statement. Each attempt therefore fails immediately or after some
- * milliseconds.
+ * Runs one statement, and retries for up to two minutes while other sessions hold its tables. DDL that waits
+ * for a table's lock blocks all later statements on that table. Each attempt therefore fails at once or after
+ * some milliseconds.
  */
 export function runWithShortLocks(
   connection: AdminConnection,
@@ -73,8 +79,8 @@ export function runWithShortLocks(
 }
 
 /**
- * A table that a separate session locks for reading during each attempt. A separate session is needed,
- * because the server detects deadlocks among the locks that a single session holds and waits for.
+ * A table that a separate session locks for reading during each attempt. With a single session, the server
+ * would detect a deadlock among the locks that the session holds and waits for.
  */
 export interface Gate {
   readonly table: string;
@@ -159,7 +165,10 @@ async function tryReported(
   }
 }
 
-/** Runs the statement once with a short wait. Returns false when a lock was not available. */
+/**
+ * Tries to run the statement once, with a short wait for its locks. Returns false if a lock was not
+ * available.
+ */
 async function tryOnce(
   connection: AdminConnection,
   sql: string,
@@ -173,8 +182,8 @@ async function tryOnce(
       return true;
     }
     const watcher = await lockWait.watcher();
-    // No session holds a table for long here. A wait of some milliseconds therefore finds a gap between short
-    // statements.
+    // No session holds a table for long now. Waiting for some milliseconds is therefore enough to find a gap
+    // between short statements.
     if (
       performanceSchema &&
       (await isHeld(watcher, connection.threadId, lockWait.schemaName, lockWait.tables))
@@ -222,7 +231,7 @@ async function runWatched(connection: AdminConnection, watcher: AdminConnection,
   await running;
 }
 
-/** Waits with the global timer function, which tests can control. */
+/** Waits with the global function `setTimeout`, which tests can replace. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);

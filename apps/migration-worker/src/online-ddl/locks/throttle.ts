@@ -1,11 +1,11 @@
-/** Determines the number of rows in the next chunk and the pause before it. */
+/** Decides how many rows the next chunk of a copy has, and how long the pause before it is. */
 export interface Throttle {
   readonly rows: number;
   /** Records a finished chunk. Returns the pause before the next chunk in milliseconds. */
   done(elapsedMs: number, rowsTaken: number): number;
   /**
-   * Records a chunk that was blocked by locks of other sessions. Returns the pause in milliseconds before the
-   * retry with a smaller chunk.
+   * Records that locks of other sessions blocked a chunk. Returns the pause before it is retried with fewer
+   * rows, in milliseconds.
    */
   blocked(): number;
 }
@@ -21,8 +21,8 @@ export interface ThrottleOptions {
 const REST_MIN_MS = 2;
 const REST_MAX_MS = 200;
 /**
- * The ratio of a pause to the work before it. The pause is longer when rows take longer than in the fastest
- * chunk, because the server is then busy with other work.
+ * How long a pause is, as a multiple of the work before it. If rows take longer than in the fastest chunk,
+ * the server is busy with other work, and the pause is longer.
  */
 const REST_SHARE = 2;
 const SLOWNESS_MAX = 3;
@@ -45,7 +45,7 @@ export function createThrottle(options: ThrottleOptions): Throttle {
     },
     done(elapsedMs, rowsTaken) {
       blockedRestMs = BLOCKED_REST_FIRST_MS;
-      // The last chunk of a table is short and does not predict the duration of the next one.
+      // The last chunk of a table has few rows, so its duration does not predict that of the next chunk.
       if (rowsTaken >= rows || elapsedMs > chunkMs)
         rows = Math.round(
           clamp(rows * clamp(chunkMs / Math.max(elapsedMs, 0.5), 0.5, 1.5), rowsMin, rowsMax),

@@ -11,9 +11,9 @@ import { makeRebuildNames } from './rebuild-names.js';
 const CHUNK = { chunkMs: 12, rowsFirst: 200, rowsMin: 5, rowsMax: 5_000 };
 
 /**
- * Fills the shadow tables, one table of the family after the other, starting at `from`. Copying a row twice
- * is harmless, so the stored position may be older than the copy. Throws the server's error for a value that
- * the new type rejects.
+ * Fills the shadow tables, one table after the other, starting at the position `from`. Rows may be copied
+ * twice without harm, so the stored position may be older than the copy itself. If the new type rejects a
+ * value, the server's error is thrown.
  */
 export async function copyRows({ run, step, details, from, note }: RowWork): Promise<void> {
   await withCopySession(run, async () => {
@@ -66,8 +66,8 @@ async function copyMember(
 
 /**
  * Copies the rows in `(after, bound]`. Returns null when a row is locked by another session. The rows stay
- * locked for reading until the chunk is inserted, so no row can change in between. Rows that capture triggers
- * have already written to the shadow table are not overwritten.
+ * locked for reading until the chunk is inserted, so no row can change in between. If a capture trigger has
+ * already written a row to the shadow table, this row is not overwritten.
  */
 async function copyChunk(
   run: Run,

@@ -4,7 +4,10 @@ import { CHECKS_ON_SQL } from '../steps/algorithm-fallback.js';
 import type { Run } from '../run-state.js';
 
 const LOCK_WAIT_SECONDS = 1;
-/** Errors for locked rows: lock wait timeout, deadlock, and MySQL's own number for NOWAIT. */
+/**
+ * The errors for locked rows: lock wait timeout, deadlock, and the separate error that MySQL returns for
+ * NOWAIT.
+ */
 const ROWS_LOCKED = new Set([LOCK_WAIT_TIMEOUT, DEADLOCK, LOCKED_NOWAIT]);
 
 /**

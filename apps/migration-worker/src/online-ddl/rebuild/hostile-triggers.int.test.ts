@@ -3,7 +3,7 @@ import { getTestServers, makeUniqueName } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness, type TestDb } from '../../testing/worker-harness.js';
 
-/** More rows than the limit up to which a table is simply copied. */
+/** The table has more rows than the limit up to which a table may be copied with writes blocked. */
 const ROWS = 2_000;
 
 interface HostileTrigger {
@@ -14,19 +14,20 @@ interface HostileTrigger {
 }
 
 /**
- * Returns trigger bodies with a string that other session settings would end early. The characters after that
- * string form a statement that a platform account would then run.
+ * Returns trigger bodies that contain a string. With other session settings, the server would end this string
+ * early and run the characters after it as a statement, with the rights of a platform account.
  */
 function listHostile(canary: string): HostileTrigger[] {
   const following = (index: number): string => `; END IF; CREATE DATABASE ${canary}${index}; -- `;
   return [
-    // The byte 0x99 of Windows latin1 is ™. Truncating U+2122 to one byte gives a double quote.
+    // In Windows latin1, the byte 0x99 is the character ™. Truncating its code U+2122 to one byte gives a
+    // double quote.
     {
       name: 'cut',
       body: `SET NEW.one = "™${following(1)}"`,
       direct: { settings: 'SET NAMES latin1', body: `SET NEW.one = "\u0099${following(1)}"` },
     },
-    // The session settings determine whether the quotes count as escaped.
+    // Whether the quotes count as escaped depends on the session's settings.
     {
       name: 'unescaped',
       body: `SET NEW.two = 'x''${following(2)}'`,
@@ -58,7 +59,7 @@ describe.each(getTestServers().engines)('triggers of a hostile owner on $engine'
   });
   afterAll(() => harness.close());
 
-  /** Creates the trigger over the owner's connection, from a client with the given settings. */
+  /** Creates the trigger as the database's owner, from a client with the given settings. */
   async function makeDirect(
     database: TestDb,
     { name, direct }: HostileTrigger,
@@ -78,7 +79,7 @@ describe.each(getTestServers().engines)('triggers of a hostile owner on $engine'
     await session.close();
   }
 
-  /** Reads the triggers without the text that MySQL adds from the message in which they were sent. */
+  /** Reads the triggers, without the text that MySQL adds from the message that created them. */
   async function readTriggers(root: AdminConnection, database: TestDb): Promise<unknown[]> {
     const rows = await root.rows<{ statement: string }>(
       'SELECT TRIGGER_NAME AS name, ACTION_ORDER AS place, DEFINER AS definer, SQL_MODE AS mode, ACTION_STATEMENT AS statement FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY ACTION_ORDER',

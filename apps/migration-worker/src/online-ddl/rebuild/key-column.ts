@@ -20,8 +20,8 @@ export function toKeyColumn(from: RawColumn, to: RawColumn): KeyColumn {
 }
 
 /**
- * Returns how chunks use the column; null if they cannot use it. ENUM and SET values compare as texts but
- * sort as numbers, and floating-point numbers have no exact text.
+ * Returns how the column divides a table into chunks, or null if it cannot. ENUM and SET values compare as
+ * texts but sort as numbers. Floating-point numbers have no exact text.
  */
 function chunkKind(column: RawColumn): KeyColumn['chunkBy'] {
   if (NUMBERS.test(column.type)) return 'number';
@@ -36,13 +36,16 @@ function variableType(column: RawColumn): string {
     : `${column.sqlType} CHARACTER SET ${column.charset} COLLATE ${column.collation ?? ''}`;
 }
 
-/** Returns the columns that chunks use: the leading columns whose values have exact texts. */
+/**
+ * Returns the key columns that divide the table into chunks. These are the first columns, up to one whose
+ * values have no exact text.
+ */
 export function chunkColumns(columns: readonly KeyColumn[]): KeyColumn[] {
   const end = columns.findIndex((column) => column.chunkBy === null);
   return columns.slice(0, end < 0 ? columns.length : end);
 }
 
-/** Returns the corresponding columns of the shadow table. */
+/** Returns the columns of the shadow table that correspond to these columns. */
 export function toShadowColumns(columns: readonly KeyColumn[]): KeyColumn[] {
   return columns.map((column) => ({
     ...column,
@@ -77,7 +80,7 @@ export function writeKeyValue(column: KeyColumn, text: string): string {
     : `_${column.charset ?? 'utf8mb4'} x'${text}' COLLATE ${column.collation ?? 'utf8mb4_bin'}`;
 }
 
-/** Returns `(a, b) > (1, 2)` in a form for which both engines use an index range. */
+/** Returns a condition such as `(a, b) > (1, 2)`, written so that both engines use an index range for it. */
 export function compareKey(
   columns: readonly KeyColumn[],
   values: readonly string[],
@@ -98,14 +101,14 @@ export function compareKey(
   return `(${name(first)} ${strict}= ${literal(0)} AND (${terms.map((term) => `(${term})`).join(' OR ')}))`;
 }
 
-/** Reads rows, as a session of `libs/mysql` does. */
+/** A session that reads rows, like those of `libs/mysql`. */
 interface RowReader {
   rows<Row>(sql: string): Promise<readonly Row[]>;
 }
 
 /**
- * Returns the last key of the next `rows` rows after `after`. Returns null when fewer rows are left. `table`
- * is a quoted name.
+ * Returns the key of the last of the next `rows` rows after the key `after`. Returns null if fewer rows
+ * remain. `table` is a quoted name.
  */
 export async function findBound(
   source: RowReader,

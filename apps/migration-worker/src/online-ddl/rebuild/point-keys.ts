@@ -8,8 +8,8 @@ import { makeRebuildNames } from './rebuild-names.js';
 import type { RebuildOrder } from './read-rebuild-details.js';
 
 /**
- * Adds the foreign keys between the shadow tables once every row is copied. From here on, cascades pass
- * through the shadow tables as through the current tables. Late keys are added separately, just before the
+ * Adds the foreign keys between the shadow tables once all rows are copied. From then on, cascades have the
+ * same effect in the shadow tables as in the current tables. Late keys are added separately, just before the
  * swap.
  */
 export async function attachInnerKeys(
@@ -22,7 +22,7 @@ export async function attachInnerKeys(
     const { shadow } = makeRebuildNames(run.migration.id, order.step, key.at);
     const onto = makeRebuildNames(run.migration.id, order.step, key.ontoAt).shadow;
     if ((await listKeyNames(run, shadow)).has(key.tempName)) continue;
-    // On MariaDB the ALTER does not wait for its lock, so it blocks no session.
+    // On MariaDB, the ALTER does not wait for its lock, so it blocks no other session.
     const gated = run.server.engine === 'mysql' ? details.members.map((member) => member.details.table) : [];
     await alterKeys(
       run,
@@ -35,9 +35,9 @@ export async function attachInnerKeys(
 }
 
 /**
- * Changes the foreign keys of other tables so that they reference the shadow tables, which now mirror the
- * current tables in every transaction. The swap is then a single RENAME, and the keys follow the shadow
- * tables. Otherwise the keys would follow the old table.
+ * Makes the foreign keys of other tables reference the shadow tables, which are equal to the current tables
+ * after each transaction. The swap is then a single RENAME, and the keys follow the shadow tables. Without
+ * this, they would follow the old tables.
  */
 export async function repointChildren(run: Run, order: RebuildOrder, details: RebuildDetails): Promise<void> {
   for (const key of details.childKeys) {
@@ -66,7 +66,7 @@ export async function returnChildren(run: Run, details: RebuildDetails): Promise
   }
 }
 
-/** Gives every key its final name, after the swap and the drop of the old tables. */
+/** Gives each foreign key its final name. It runs after the swap, when the old tables are dropped. */
 export async function nameKeys(run: Run, details: RebuildDetails): Promise<void> {
   const own = details.members.flatMap((member) => [
     ...member.outKeys.map((key) => ({ table: member.details.table, key })),
@@ -90,8 +90,8 @@ export async function nameKeys(run: Run, details: RebuildDetails): Promise<void>
 }
 
 /**
- * Runs an ALTER that adds foreign keys without reading rows. Each added key replaces one that has enforced
- * the same condition until now.
+ * Runs an ALTER that adds foreign keys without reading rows. Rows need no check, because each new key
+ * replaces one that enforced the same condition until now.
  */
 async function alterKeys(
   run: Run,
@@ -121,8 +121,8 @@ async function listKeyNames(run: Run, table: string): Promise<ReadonlySet<string
 }
 
 /**
- * Gives indexes their earlier names back. An index that the server created for a foreign key is renamed with
- * each later key.
+ * Gives indexes their earlier names again. If the server created an index for a foreign key, it renames the
+ * index with each later key.
  */
 async function renameIndexesBack(run: Run, key: ChildKey): Promise<void> {
   const found = await introspectTable(run.connection, run.database.schemaName, run.server.engine, key.table);

@@ -16,8 +16,8 @@ import { makeShadowText, respellKey } from './shadow-text.js';
 import { withChecksOff } from '../../scratch/try-steps.js';
 
 /**
- * Creates empty shadow tables with the change applied and with the foreign keys to tables outside the family.
- * Remains of an earlier attempt are dropped first.
+ * Creates empty shadow tables that contain the change. They have the foreign keys to all tables that are not
+ * rebuilt. Tables that remain from an earlier attempt are dropped first.
  */
 export async function prepareShadows(run: Run, order: RebuildOrder): Promise<RebuildDetails> {
   await dropShadows(run, order);
@@ -42,8 +42,8 @@ export async function dropShadows(run: Run, order: RebuildOrder): Promise<void> 
 }
 
 /**
- * Drops a trigger if it exists. The existence is checked first, because DROP TRIGGER IF EXISTS takes the
- * table's lock if the trigger exists, and usually it does not exist.
+ * Drops a trigger if it exists. In most cases it does not exist. DROP TRIGGER IF EXISTS would lock the table
+ * if it does, so this is checked first.
  */
 async function dropTrigger(run: Run, name: string, tables: readonly string[]): Promise<void> {
   if (await hasTrigger(run.connection, run.database.schemaName, name))

@@ -19,9 +19,9 @@ describe('the comparison that detects a stale copy', () => {
     [column('varchar', 'varchar(20)', 'latin1'), column('text', 'text', 'latin1'), 'bytes'],
     [column('varchar', 'varchar(20)', 'latin1'), column('varchar', 'varchar(20)', 'utf8mb4'), 'characters'],
     [column('varchar', 'varchar(20)', 'utf8mb4'), column('varchar', 'varchar(20)', 'latin1'), 'absence'],
-    // CHAR drops trailing blanks, so a value copied into it would always differ from the original.
+    // CHAR drops trailing blanks, so a copy in such a column may differ from the original value.
     [column('varchar', 'varchar(20)', 'utf8mb4'), column('char', 'char(20)', 'utf8mb4'), 'absence'],
-    // Rounding may lose digits.
+    // Rounding to fewer decimals may change the value.
     [column('decimal', 'decimal(10,2)'), column('decimal', 'decimal(10,1)'), 'absence'],
     [column('point', 'point'), column('point', 'point'), 'absence'],
     [column('json', 'json'), column('text', 'text', 'utf8mb4'), 'absence'],

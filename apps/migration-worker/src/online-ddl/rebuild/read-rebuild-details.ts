@@ -28,18 +28,21 @@ const SHAPE = /^(geometry|point|linestring|polygon|multi\w+|geom\w+)$/;
 
 const VARIABLE = /^(varchar|tinytext|text|mediumtext|longtext)$/;
 
-/** The character set in which every character of another set has exactly one code. */
+/** The character set that has exactly one code for each character of all other sets. */
 const UNIVERSAL = 'utf8mb4';
 
-/** The tables to rebuild: one table, or a family with the keys of its plan. */
+/**
+ * The tables to rebuild: a single table, or several that are connected by foreign keys (a family), with those
+ * keys.
+ */
 export interface RebuildOrder {
   readonly step: number;
   readonly tables: readonly RebuildTable[];
-  /** Null when the foreign keys stay unchanged. */
+  /** The foreign keys of the family. Null if they do not change. */
   readonly keys: readonly FamilyKey[] | null;
 }
 
-/** The current table and its empty shadow table, both including hidden objects. */
+/** The current table and its empty shadow table. Both include hidden columns and keys. */
 export interface MemberTables {
   readonly details: RebuildTable;
   readonly before: RawTable;
@@ -48,8 +51,8 @@ export interface MemberTables {
 }
 
 /**
- * Collects what the rebuild needs to know about keys, columns and types. It runs when the shadow tables exist
- * and are empty, and nothing else has changed.
+ * Collects all facts about keys, columns and types that the rebuild needs. It runs when the shadow tables
+ * exist and are still empty, and nothing else has changed.
  */
 export async function readRebuildDetails(
   run: Run,
@@ -83,7 +86,7 @@ interface SortedKeys {
   readonly child: readonly ChildKey[];
 }
 
-/** Groups the foreign keys of the rebuilt tables by how the rebuild handles them. */
+/** Groups the foreign keys of the rebuilt tables by what the rebuild must do with them. */
 function sortKeys(
   run: Run,
   order: RebuildOrder,
@@ -199,8 +202,8 @@ function toMember(
 }
 
 /**
- * Returns the hidden columns by their current and new names. Soft-deleted columns belong to the platform: no
- * plan names them, but a rebuild must copy them.
+ * Returns the hidden columns, with their current and new names. They are soft-deleted columns, which no plan
+ * names, but a rebuild must copy them too.
  */
 function hiddenPairs({ details, before, shadow }: MemberTables): { from: string; to: string }[] {
   const named = new Set(details.columns.map((column) => column.from));
@@ -231,9 +234,7 @@ function findKeyIndex(table: RawTable, key: readonly string[]): string {
   return found.name;
 }
 
-/**
- * Lists the values of columns that no INSERT names. These are the values that the server itself would store.
- */
+/** Lists the values for columns that no INSERT names. The server would store the same values. */
 function listFilled(
   engine: EngineKind,
   { shadow }: MemberTables,

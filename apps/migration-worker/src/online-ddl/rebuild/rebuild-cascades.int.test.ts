@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness } from '../../testing/worker-harness.js';
 
 const ROWS = 300;
-/** The types of these columns change, and cascades write to them. No trigger fires for a cascade's writes. */
+/**
+ * The change alters the types of these columns, and cascades write to them. A cascade's writes do not run
+ * triggers.
+ */
 const BASE = `
   CREATE TABLE nodes (id int AUTO_INCREMENT PRIMARY KEY, code varchar(20) NOT NULL, UNIQUE KEY by_code (code));
   CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, node_id int, CONSTRAINT about FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE SET NULL ON UPDATE CASCADE);

@@ -9,7 +9,7 @@ export interface SwapPair {
   readonly old: string;
 }
 
-/** Names of temporary objects of one table during a rebuild. Snapshots hide all of them. */
+/** The names of one table's temporary objects during a rebuild. Snapshots hide these objects. */
 export interface RebuildNames {
   /** The name of the new table while it is being filled. */
   readonly shadow: string;
@@ -21,8 +21,8 @@ export interface RebuildNames {
 }
 
 /**
- * Returns the names of temporary objects. The same migration and step always give the same names, so that a
- * run that takes over finds existing objects.
+ * Returns the names of temporary objects. They depend only on the migration, the step and the index, so a
+ * worker that takes over finds the existing objects.
  */
 export function makeRebuildNames(migrationId: string, step: number, index: number): RebuildNames {
   const stem = makeStem(migrationId, step, index);
@@ -41,8 +41,8 @@ export function makeKeyName(migrationId: string, step: number, index: number): s
 }
 
 /**
- * Returns the common beginning of the names. Its maximum length is 4 + 20 + 1 + 4 + 1 + 3 + 1 characters,
- * which leaves space for `_ibfk_999` within 64 characters.
+ * Returns the beginning that the names share. It has at most 4 + 20 + 1 + 4 + 1 + 3 + 1 characters, so a name
+ * with the suffix `_ibfk_999` is not longer than 64 characters.
  */
 function makeStem(migrationId: string, step: number, index: number): string {
   return `${RESERVED_PREFIX}${migrationId.replace(/^mig_/, '')}_${step}_${index}`;

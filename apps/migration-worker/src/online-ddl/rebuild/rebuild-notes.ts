@@ -7,7 +7,9 @@ import type {
 } from '@rowhouse/platform-store';
 import { assertMayContinue, type Run } from '../run-state.js';
 
-/** Called after each chunk. Throws an error to stop the copy. */
+/**
+ * Records the position of a copy. It is called after each chunk, and throws an error if the copy must stop.
+ */
 export type NotePosition = (position: RebuildPosition) => Promise<void>;
 
 /** The copy or verification of all rows of a rebuild, starting at a position. */
@@ -35,14 +37,16 @@ export interface RebuildNotes {
   found(details: RebuildDetails): Promise<void>;
   foundTriggers(triggers: readonly UserTrigger[]): Promise<void>;
   /**
-   * Called after each chunk. At intervals, it stores the position and checks whether the run may continue.
+   * Called after each chunk. From time to time, it stores the position and checks whether the run may
+   * continue.
    */
   readonly moved: NotePosition;
 }
 
 const WRITE_INTERVAL_MS = 500;
 /**
- * The duration of the comparison divided by that of the copy. The copy takes longer, because it also writes.
+ * The time that comparing rows takes, as a share of the time for copying them. Copying takes longer, because
+ * it also writes.
  */
 const VERIFY_SHARE = 0.3;
 
@@ -88,8 +92,8 @@ interface Progress {
 }
 
 /**
- * Returns the number of copied rows and the estimated remaining time. The estimate uses the speed of this
- * phase and `VERIFY_SHARE`.
+ * Returns the number of copied rows and an estimate of the remaining time. The estimate is based on the speed
+ * of the current phase and on `VERIFY_SHARE`.
  */
 function estimate(
   checkpoint: RebuildCheckpoint,

@@ -14,8 +14,8 @@ const BASE = `
   CREATE TRIGGER nodes_audit AFTER INSERT ON nodes FOR EACH ROW INSERT INTO audit (node_id) VALUES (NEW.id);
 `;
 /**
- * The first change rebuilds one table whose child table is not rebuilt. The second rebuilds a family of
- * tables.
+ * `table` rebuilds one table with a child table that is not rebuilt. The other change rebuilds several tables
+ * that are connected by foreign keys.
  */
 const CHANGES = {
   table: 'ALTER TABLE nodes MODIFY name varchar(200);',
@@ -33,9 +33,9 @@ const POINTS = [
   'rebuild-renamed',
 ];
 /**
- * Testing a point takes two processes. A run tests these points once, for one kind of rebuild and on one
- * engine. `KILL_POINTS=all`, a list of names and `pnpm test:long kill-ledger` test points for all kinds and
- * engines.
+ * The points at which a test run kills the worker: each point once, for one kind of rebuild and on one
+ * engine, because a point takes two processes. `KILL_POINTS=all`, a list of names, or `pnpm test:long
+ * kill-ledger` tests the points for all kinds and engines.
  */
 const SAMPLE = {
   table: ['rebuild-chunk', 'after-rebuild-attach', 'rebuild-locked', 'rebuild-renamed'],
@@ -56,7 +56,7 @@ describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) =>
   });
   afterAll(() => harness.close());
 
-  /** Deploys the schema, inserts rows, and queues the change while no worker runs. */
+  /** Deploys the schema, inserts rows, and queues the change. No worker runs after that. */
   async function prepare(points: readonly string[], change: string): Promise<WaitingChange[]> {
     const worker = await harness.startWorker();
     const prepared: WaitingChange[] = [];
@@ -84,7 +84,7 @@ describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) =>
       'SELECT (SELECT COUNT(*) FROM nodes) AS nodes, (SELECT COUNT(*) FROM leaves) AS leaves, (SELECT COUNT(parent_id) FROM nodes) AS parents',
     );
     expect({ point, ...counts }).toEqual({ point, nodes: ROWS, leaves: ROWS, parents: ROWS / 3 });
-    // The foreign key and the trigger still work.
+    // The foreign key and the trigger still work after the rebuild.
     await expect(root.run('INSERT INTO leaves (node_id) VALUES (9999999)')).rejects.toThrow(/foreign key/);
     await root.run(`INSERT INTO nodes (name) VALUES ('last')`);
     expect(await root.rows('SELECT COUNT(*) AS n FROM audit')).toEqual([{ n: 1 }]);

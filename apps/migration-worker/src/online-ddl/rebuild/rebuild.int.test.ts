@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWriters, type BusyWriters } from '../../testing/busy-writers.js';
 import { WorkerHarness, type TestDb } from '../../testing/worker-harness.js';
 
-/** More rows than the limit up to which a table is simply copied. */
+/** The table has more rows than the limit up to which a table may be copied with writes blocked. */
 const ROWS = 6_000;
 const WRITERS = 4;
 
@@ -129,7 +129,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
         await root.run('UPDATE posts SET parent_id = id - 1 WHERE id % 3 = 0');
         await root.run('INSERT INTO comments (post_id) SELECT id FROM posts');
         await root.run('INSERT INTO pins (post_id) SELECT id FROM posts');
-        // An account with a direct connection. It is neither the migrator nor the provisioner.
+        // The trigger's definer is an account for direct connections, not one of the platform's accounts.
         await root.run(`CREATE USER '${owner}'@'%' IDENTIFIED BY '${owner}'`);
         await root.run(`GRANT ALL ON ${database.schemaName}.* TO '${owner}'@'%'`);
         for (const trigger of ['posts_slug', 'posts_audit']) await root.run(`DROP TRIGGER ${trigger}`);
@@ -189,7 +189,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
           ),
         ).toBe(0);
         expect(await count('pins')).toBe(ROWS);
-        // Each remaining post still has its comment.
+        // No post has lost its comment.
         expect(
           await count('posts LEFT JOIN comments ON comments.post_id = posts.id WHERE comments.id IS NULL'),
         ).toBe(0);
@@ -228,7 +228,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
     let grown = 0;
     const writers = await write(database, async (connection, writer, iteration) => {
       if (iteration % 3 === 0) {
-        // Deletes the first row of a chain of three.
+        // Deletes the first row of a chain of three rows. Cascades delete the others.
         await connection.run('DELETE FROM nodes WHERE id = ?', [
           1 + 3 * ((iteration * WRITERS + writer) % 900),
         ]);
@@ -275,7 +275,8 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
           'nodes a LEFT JOIN nodes b ON b.id = a.parent_id WHERE a.parent_id IS NOT NULL AND b.id IS NULL',
         ),
       ).toBe(0);
-      // Each chain of three is deleted as a whole, and each remaining node still has its leaf.
+      // Each chain of three nodes is either complete or completely deleted, and each remaining node still has
+      // its leaf.
       expect(
         await count(
           `(SELECT (id - 1) DIV 3 AS three, COUNT(*) AS left_over FROM nodes WHERE name LIKE 'n%' GROUP BY three HAVING left_over <> 3) halves`,

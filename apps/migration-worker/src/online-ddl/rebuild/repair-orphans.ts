@@ -6,8 +6,8 @@ const ROUNDS_MAX = 10_000;
 const ROWS_PER_ROUND = 200;
 
 /**
- * Repairs rows that reference missing rows, after a late key was added. Before the key existed, a cascade
- * from another table could not reach these rows. They now get the change that the cascade would have made.
+ * Repairs rows that reference missing rows, after a late key was added. Before the key existed, cascades of
+ * deleted rows did not reach these rows. They now get the change that the cascade would have made.
  */
 export async function repairOrphans(run: Run, details: RebuildDetails): Promise<void> {
   for (const key of details.innerKeys) {

@@ -6,8 +6,8 @@ import type { UserTrigger } from '@rowhouse/platform-store';
 import type { SwapPair } from './rebuild-names.js';
 
 /**
- * Determines how far a swap has progressed, and completes or reverts it. Returns true when all tables are
- * swapped. Returns false when none is swapped, so that the swap can start again. `triggers` were recorded
+ * Determines how far a swap of tables has progressed, and then completes or reverts it. Returns true if all
+ * tables are swapped. Returns false if none is, so that the swap can start again. `triggers` were recorded
  * before the swap began.
  */
 export async function repairSwap(

@@ -25,13 +25,13 @@ import { isInterruption } from '../../jobs/job-faults.js';
 
 const SWAP_ATTEMPTS_MAX = 20;
 const SWAP_PAUSE_MS = 100;
-/** Errors after which the swap is retried: lock wait timeout, deadlock, and statement interrupted. */
+/** The errors after which the swap is tried again: lock wait timeout, deadlock, and interrupted statement. */
 const RETRIED_NUMBERS = new Set([LOCK_WAIT_TIMEOUT, DEADLOCK, QUERY_INTERRUPTED]);
 
 /**
- * Rebuilds tables online, from the state that an earlier run left. The phases are: shadow tables, capture
- * triggers, copy, keys, comparison, swap. `save` writes the checkpoint to the journal. Until the swap,
- * everything can be undone (`undoRebuild`).
+ * Rebuilds tables online, starting from the state that an earlier run left. The phases are: create shadow
+ * tables, create capture triggers, copy rows, add keys, compare rows, swap tables. `save` writes the
+ * checkpoint to the journal. Until the swap, `undoRebuild` can undo everything.
  */
 export async function runRebuild(
   run: Run,
@@ -49,7 +49,7 @@ export async function runRebuild(
   }
 }
 
-/** Returns whether the swap is complete. A rebuild can no longer be cancelled after the swap. */
+/** Returns whether the tables are already swapped. From then on, the rebuild cannot be cancelled. */
 export function isPastSwap(phase: RebuildPhase): boolean {
   return phase === 'finish';
 }
@@ -97,7 +97,7 @@ async function swap(
   const pairs = listPairs(run, order.step, details);
   if (await repairSwap(run, pairs, notes.current().triggers)) return;
   const triggers = await readAllTriggers(run, pairs);
-  // The owner of the triggers may have changed them since the preparation.
+  // The database's owner may have changed the triggers since the rebuild was prepared.
   await proveTriggers(run, triggers);
   if (triggers.length > 0) await notes.foundTriggers(triggers);
   run.state.current = 'cutting_over';
@@ -107,7 +107,7 @@ async function swap(
     try {
       return await swapTables(run, pairs, triggers, children);
     } catch (error) {
-      // A swap that failed halfway is completed or reverted before anything else.
+      // If the swap failed halfway, it is completed or reverted before anything else happens.
       if (run.connection.isLost()) throw error;
       if (await repairSwap(run, pairs, triggers)) return;
       if (!maySwapLater(error) || attempts === SWAP_ATTEMPTS_MAX) throw error;
@@ -117,8 +117,8 @@ async function swap(
 }
 
 /**
- * Returns whether a retry may succeed. That is the case when a lock was not available, or when the session
- * that moves triggers was lost but this one is still open.
+ * Returns whether the swap may succeed at a later attempt. It may if a lock was not available, or if the
+ * session that moves triggers was lost while this session is still open.
  */
 function maySwapLater(error: unknown): boolean {
   return (
@@ -143,7 +143,7 @@ async function dropOld(run: Run, pairs: readonly SwapPair[], details: RebuildDet
   });
 }
 
-/** Reverts a rebuild and removes all of its objects. Throws after the swap. */
+/** Reverts a rebuild and removes all objects that it created. Throws if the tables are already swapped. */
 export async function undoRebuild(
   run: Run,
   order: RebuildOrder,

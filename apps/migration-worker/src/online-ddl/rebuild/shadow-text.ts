@@ -7,17 +7,20 @@ const NAME = '`(?:[^`]|``)+`';
 const HEAD = new RegExp(`^CONSTRAINT ${NAME} `);
 
 const REFERENCE = new RegExp(` REFERENCES (?:${NAME}\\.)?${NAME} `);
-/** The statements that create an empty shadow table: first a copy of the unchanged table, then the change. */
+/**
+ * The statements that create an empty shadow table. The first creates a copy of the unchanged table, and the
+ * others apply the change to it.
+ */
 export interface ShadowText {
   readonly create: string;
   readonly change: string;
 }
 
 /**
- * Builds the statements from the table's own CREATE TABLE, so that every index is written out. A foreign key
- * absorbs an index that the server created itself, and LIKE copies such an index as an ordinary one. Foreign
- * keys are omitted. Names of checks are unique in a MySQL schema, so the checks get other names here
- * (`checkName`), in the table and in `specs`.
+ * Builds the statements from the table's own CREATE TABLE, so that all indexes are written out. With LIKE, an
+ * index that the server created for a foreign key would become an ordinary index, which a foreign key then
+ * does not replace. Foreign keys are left out. On MySQL, the names of checks must be unique in a schema, so
+ * the checks get other names in the table and in `specs` (`checkName`).
  */
 export function makeShadowText(
   table: RawTable,
@@ -53,9 +56,9 @@ function renameInSpecs(specs: string, rename: (name: string) => string): string 
 }
 
 /**
- * Maps the names of checks. `posts_chk_2` becomes `<shadow>_chk_2`, and the swap changes it back. A name that
- * a user chose cannot exist twice, and cannot be changed without a copy. A check with such a name gets a
- * generated name for good.
+ * Returns a function that gives each check its name in the shadow table. `posts_chk_2` becomes
+ * `<shadow>_chk_2`, and the swap changes it back. A name that a user chose cannot exist twice, and changing
+ * it later would need a copy. A check with such a name keeps a generated name.
  */
 function makeCheckNames(table: RawTable, shadow: string): (name: string) => string {
   const chosen = new Map<string, string>();
@@ -69,8 +72,8 @@ function makeCheckNames(table: RawTable, shadow: string): (name: string) => stri
 }
 
 /**
- * Returns a foreign key's line of CREATE TABLE under another name. If `onto` is given, the key references
- * that table instead.
+ * Returns the line of a foreign key in CREATE TABLE under another name. With `onto`, the key references that
+ * table instead.
  */
 export function respellKey(definition: string, name: string, onto?: string): string {
   const named = definition.replace(HEAD, () => `CONSTRAINT ${quoteName(name)} `);
@@ -78,8 +81,8 @@ export function respellKey(definition: string, name: string, onto?: string): str
 }
 
 /**
- * Returns the suffix of a server-generated name (`posts_ibfk_1`), or null.
- * Servers rename such keys together with their table.
+ * Returns the suffix of a server-generated name, such as `posts_ibfk_1`. Returns null for other names. When a
+ * table is renamed, the server also renames its keys with such names.
  */
 export function readGeneratedSuffix(table: string, name: string, word: 'ibfk' | 'chk'): string | null {
   const rest = name.startsWith(`${table}_${word}_`) ? name.slice(table.length) : '';

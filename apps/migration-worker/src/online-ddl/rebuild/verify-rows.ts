@@ -14,18 +14,21 @@ const CHUNK = { chunkMs: 12, rowsFirst: 250, rowsMin: 50, rowsMax: 10_000 };
 const START: RebuildPosition = { at: 0, after: null, rowsDone: 0 };
 const PASSES_MAX = 5;
 /**
- * The number of passes when a late key exists. In this case, cascades from other tables keep leaving orphans,
- * which are repaired after the swap.
+ * The number of passes if there is a late key. With such a key, cascades from other tables keep leaving rows
+ * without a parent, which are repaired after the swap.
  */
 const LATE_PASSES = 2;
 const MENDS_PER_CHUNK_MAX = 500;
-/** The number of attempts of a transaction on locked rows, before the run checks whether it may continue. */
+/**
+ * The number of attempts to run a transaction on locked rows. After that, the run checks whether it may
+ * continue.
+ */
 const ATTEMPTS_BETWEEN_LOOKS = 5;
 
 /**
- * Compares the tables with their shadow tables row by row and repairs differences, until a pass finds none.
- * The writer's transaction writes both tables. Every consistent read must therefore find them equal, however
- * busy the tables are.
+ * Compares the tables with their shadow tables row by row, and repairs differences until a pass finds none.
+ * Each write changes both tables in the same transaction, so a consistent read finds them equal, however busy
+ * they are.
  */
 export async function verifyRows(work: RowWork): Promise<void> {
   const { run, step, details } = work;
@@ -69,9 +72,9 @@ async function verifyAll({ run, step, details, from, note }: RowWork): Promise<n
 }
 
 /**
- * Lists the directions to compare. A shadow table can contain rows that its table lacks only if cascades may
- * have bypassed the capture triggers. When the key changes between number and text, the query for such rows
- * would use no index. It therefore runs only when necessary.
+ * Lists the directions in which the tables are compared. A shadow table can have rows that its table does not
+ * have only if cascades may have bypassed the capture triggers. If the key changes between number and text,
+ * the query for such rows cannot use an index, so it runs only if it is necessary.
  */
 function listSides(member: RebuildMember): ('missing' | 'extra')[] {
   const isCrossing = member.keyColumns.some(
@@ -86,7 +89,10 @@ interface RowComparison {
   readonly table: string;
   readonly index: string | null;
   readonly columns: readonly KeyColumn[];
-  /** A query for the keys of differing rows. `{range}` refers to the alias `a`. */
+  /**
+   * A query for the keys of rows that differ. `{range}` is replaced by a condition on the table with the
+   * alias `a`.
+   */
   readonly sql: string;
 }
 
@@ -135,7 +141,7 @@ function exact({ by }: ComparableColumn, alias: string, name: string): string {
   }
 }
 
-/** Returns an expression that reads a key value in the form that `repair` writes. */
+/** Returns an SQL expression for a key's value, in the form that `repair` expects. */
 function readOffending(column: KeyColumn, side: 'missing' | 'extra', name: string): string {
   return column.chunkBy === null || isPlainText(column, side)
     ? `CAST(${name} AS CHAR)`
@@ -143,16 +149,16 @@ function readOffending(column: KeyColumn, side: 'missing' | 'extra', name: strin
 }
 
 /**
- * Returns whether the key is passed as text that both types accept. That is necessary for a key of the shadow
- * table whose type differs in the current table.
+ * Returns whether a key is passed as a text that both types accept. This is necessary for a key of the shadow
+ * table if its type differs from that in the current table.
  */
 function isPlainText(column: KeyColumn, side: 'missing' | 'extra'): boolean {
   return side === 'extra' && column.castType !== null;
 }
 
 /**
- * Casts the old key to text. Otherwise the server would compare a number and a text as floating-point numbers
- * and use no index.
+ * Casts the old key to text. Otherwise the server would compare numbers and texts as floating-point numbers,
+ * and could not use an index.
  */
 function castKey(column: KeyColumn, name: string): string {
   if (column.castType === null || !/^(char|varchar)/.test(column.castType) || column.chunkBy === 'text')
@@ -181,7 +187,8 @@ async function walk(
     const { bound, offending } = await inspectChunk(run, check, columns, after, rows);
     if (offending.length > 0) await repairRows(offending);
     repaired += offending.length;
-    // A list of maximum length may not contain all differences, so the chunk is compared again.
+    // If the list of differing rows has the maximum length, there may be more, so the chunk is compared
+    // again.
     if (offending.length < MENDS_PER_CHUNK_MAX) {
       if (bound === null) return repaired;
       after = bound;
@@ -228,7 +235,10 @@ async function inspectChunk(
   }
 }
 
-/** Locks rows of the table and copies them again, and removes rows that the table no longer has. */
+/**
+ * Repairs rows that differ. It locks them in the table and copies them again, and removes rows that the table
+ * no longer has.
+ */
 async function repair(
   run: Run,
   member: RebuildMember,
@@ -270,8 +280,8 @@ function literal(column: KeyColumn | null, text: string): string {
 }
 
 /**
- * Retries until the transaction succeeds. Rows may stay locked while a tenant's transaction is open, and the
- * run may have to end before that.
+ * Runs statements in a transaction, and repeats it until it succeeds. The rows may be locked by a tenant's
+ * transaction, and the run may have to end before they are free.
  */
 async function inTransaction(run: Run, statements: readonly string[]): Promise<void> {
   const { connection } = run;

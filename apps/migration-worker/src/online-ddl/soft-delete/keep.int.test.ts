@@ -30,7 +30,10 @@ const KILLED_AT = [
   'keep-keys-gone',
   'after-keep_table',
 ];
-/** One point before the drop, one point after it, and the two halves of moving a table to the side schema. */
+/**
+ * The points at which a test run kills the worker: before the drop, after it, and in the two halves of moving
+ * a table to the side schema.
+ */
 const SAMPLE = ['keep-written', 'keep-triggers-gone', 'after-keep_columns', 'keep-keys-gone'];
 const ENGINES = getTestServers().engines;
 
@@ -145,7 +148,7 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
         `SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '${database.schemaName}' AND COLUMN_NAME LIKE '\\_rh\\_%'`,
       ),
     ).toEqual([]);
-    // The revert creates empty objects.
+    // The revert creates the objects again, but without rows.
     const back = await harness.revert(database, row.id);
     expect(back.row).toMatchObject({ state: 'published', error: null });
     expect(await look(database, 'SELECT COUNT(*) AS n FROM posts')).toEqual([{ n: 0 }]);

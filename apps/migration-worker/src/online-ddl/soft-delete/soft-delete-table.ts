@@ -15,7 +15,8 @@ export const RETENTION_HOURS = 24;
 
 /**
  * Moves a dropped table to the side schema. Its triggers and foreign keys are recorded and dropped first. A
- * table with triggers cannot move, and a soft-deleted child table would block deletes in the parent.
+ * table with triggers cannot be moved, and a foreign key of the moved table would prevent deletes in the
+ * table that it references.
  */
 export async function softDeleteTable(
   run: Run,
@@ -85,7 +86,7 @@ async function moveAside(run: Run, step: JournalStep, existing: RawTable, name: 
   );
 }
 
-/** Restores triggers and keys that are already dropped, when the table is not soft-deleted after all. */
+/** Creates the dropped triggers and keys again if the table is not soft-deleted after all. */
 export async function putBack(
   run: Run,
   table: string,
@@ -98,7 +99,7 @@ export async function putBack(
   if (definition === null || existing === null) return;
   await withoutCancelling(run, async () => {
     const keys = new Set(existing.foreignKeys.map((key) => key.name));
-    // Keys that an earlier step of the plan dropped are not restored here.
+    // Keys that an earlier step of the plan has dropped are not created again here.
     const own = details.foreignKeys.filter((key) => key.isStanding && !keys.has(key.name));
     for (const key of own)
       await sendDdl(run, `ALTER TABLE ${quoteName(table)} ADD ${key.definition}`, [table]);

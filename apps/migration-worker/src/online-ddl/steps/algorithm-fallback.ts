@@ -9,7 +9,7 @@ import type { StepStrategy } from '@rowhouse/contracts';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 
-/** An algorithm of an ALTER. The server either uses it or rejects the statement immediately. */
+/** An algorithm for an ALTER. The server either uses it or rejects the statement at once. */
 export interface AlgorithmOption {
   readonly strategy: Extract<StepStrategy, 'instant' | 'nocopy' | 'inplace' | 'copy_small'>;
   readonly clause: string;
@@ -19,9 +19,9 @@ export interface AlgorithmOption {
 const REPARTITION = /^(ALTER TABLE `(?:[^`]|``)+`) ((?:PARTITION BY|REMOVE PARTITIONING)\b)/;
 
 /**
- * Lists the algorithms that allow writes, from the cheapest to the most expensive. ALGORITHM is always given,
- * since the server otherwise falls back to a copy that blocks writes. INSTANT has no LOCK clause, because
- * MySQL rejects the combination.
+ * Lists the algorithms that allow writes, from the cheapest to the most expensive. The statement always names
+ * an algorithm, because the server would otherwise fall back to a copy that blocks writes. INSTANT has no
+ * LOCK clause, because MySQL rejects both together.
  */
 export function listAlgorithms(capabilities: EngineCapabilities, sql: string): AlgorithmOption[] {
   // MariaDB accepts INSTANT here but copies the table under a lock.
@@ -41,8 +41,8 @@ export const COPY_ALGORITHM: AlgorithmOption = { strategy: 'copy_small', clause:
 export const COPY_ROWS_MAX = 1_500;
 
 /**
- * Errors by which a server rejects an algorithm: unknown algorithm, not supported, not supported for a stated
- * reason, and too many instant versions of a row.
+ * The errors with which a server rejects an algorithm: it is unknown, not supported, not supported for a
+ * given reason, or the rows have too many instant versions.
  */
 const REJECTIONS = new Set([
   NOT_SUPPORTED_YET,
@@ -79,7 +79,7 @@ export async function tryAlgorithms(
  */
 const PARTITION_LIST = /^ALTER TABLE `(?:[^`]|``)+` (?:ADD|DROP) PARTITION /;
 
-/** Returns whether the statement is an ALTER that accepts an algorithm. */
+/** Returns whether the statement is an ALTER for which an algorithm can be named. */
 export function isAlter(sql: string): boolean {
   return /^ALTER TABLE /.test(sql) && !PARTITION_LIST.test(sql);
 }
@@ -97,8 +97,8 @@ export function withClause(sql: string, { clause }: AlgorithmOption): string {
 const CONSTRAINT_ADD = /^ALTER TABLE `(?:[^`]|``)+` ADD CONSTRAINT (`(?:[^`]|``)+`) (FOREIGN KEY|CHECK)/;
 
 /**
- * Returns whether the statement adds a foreign key or check. Such statements run with checks off, so that no
- * row is read or changed.
+ * Returns whether the statement adds a foreign key or check. Such a statement runs with checks turned off, so
+ * the server neither reads nor changes rows.
  */
 export function isConstraintAdd(sql: string): boolean {
   return CONSTRAINT_ADD.test(sql);
@@ -128,8 +128,9 @@ export const CHECKS_ON_SQL = {
 } as const;
 
 /**
- * Runs an ALTER over a plain session, with the first algorithm that the server accepts or else with a copy.
- * If the server also rejects the copy, as it does for partition maintenance, it chooses the algorithm itself.
+ * Runs an ALTER over a plain session, with the first algorithm that the server accepts, or with a copy if it
+ * accepts none. If the server also rejects the copy, as for partition maintenance, the server chooses the
+ * algorithm.
  */
 export async function alterWithFirstAccepted(
   connection: AdminConnection,

@@ -17,9 +17,9 @@ import type { Run } from '../run-state.js';
 import { sendDdl } from '../locks/send-ddl.js';
 
 /**
- * Errors caused by rows that existed only for a moment. An in-place build replays concurrent writes, and
- * fails on rows that were rolled back or deleted since. The errors are duplicate entry, and on MySQL also
- * 3854, when the server cannot format that entry.
+ * Errors that are caused by rows that existed only for a moment. An in-place build replays concurrent writes,
+ * and fails on rows that were rolled back or deleted in the meantime. The errors are 1062 for a duplicate
+ * entry, and on MySQL also 3854 if the server cannot format that entry.
  */
 const TEMPORARY_ROW_ERRORS = new Set([DUPLICATE_KEY, CANNOT_CONVERT_STRING]);
 const RETRIES_MAX = 8;
@@ -50,7 +50,9 @@ export async function alterWithFallback(
   );
 }
 
-/** Sends the statement. Repeats it after errors that only rows of a moment cause. */
+/**
+ * Sends the statement, and repeats it after errors that are caused by rows that existed only for a moment.
+ */
 async function sendWithRetries(
   run: Run,
   table: string,

@@ -23,8 +23,8 @@ interface Problem {
 export const ROWS_HINT = 'Fix these rows and retry, or discard the change from the working schema.';
 
 /**
- * Checks for rows that a tighter rule would reject. Throws `schema.rows_in_the_way` with the problem and the
- * first rows. A check on a table or column that does not exist yet passes.
+ * Checks for rows that a stricter rule would reject. If there are any, it throws `schema.rows_in_the_way`
+ * with the problem and the first rows. If the table or column does not exist yet, the check passes.
  */
 export async function checkRows(
   connection: AdminConnection,
@@ -93,8 +93,9 @@ async function findRows(connection: AdminConnection, sql: string): Promise<Recor
 }
 
 /**
- * Returns the steps whose row checks can run before the run begins. An exclusive step changes the meaning of
- * names. It therefore carries the checks of later steps on its tables, in a form that can run beforehand.
+ * Returns the steps whose row checks can run before the first step. An exclusive step gives names to other
+ * objects, so checks of later steps on its tables are stored with that step, in a form that can run
+ * beforehand.
  */
 export function listStepsBefore(steps: readonly MigrationStep[]): MigrationStep[] {
   const position = steps.findIndex((step) => step.strategy === 'exclusive');
@@ -104,7 +105,7 @@ export function listStepsBefore(steps: readonly MigrationStep[]): MigrationStep[
   return steps.filter((step, index) => index <= position || !touched.has(step.table));
 }
 
-/** Returns the steps whose row checks are valid after all names have changed. */
+/** Returns the steps whose row checks can run once all names have changed. */
 export function listStepsAfter(steps: readonly MigrationStep[]): MigrationStep[] {
   return steps.slice(steps.findIndex((step) => step.strategy === 'exclusive') + 1);
 }

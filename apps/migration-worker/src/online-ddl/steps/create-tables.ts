@@ -5,19 +5,19 @@ import { readReferredTables } from '../locks/send-ddl.js';
 import { assertMayContinue, type Run } from '../run-state.js';
 import { toStepError } from './run-create-step.js';
 
-/** The number of tables between two checks of the lease and of cancellation. */
+/** The number of tables that are created before the lease and the cancellation are checked again. */
 const TABLES_MAX = 25;
 
 export interface StepGroup {
   readonly steps: readonly JournalStep[];
-  /** Whether the steps create new tables that only reference new tables. */
+  /** Whether all steps create tables that reference only new tables. */
   readonly areTables: boolean;
 }
 
 /**
- * Divides the steps of a run into groups that run one after the other. Steps that create new
- * tables are grouped, because no session can hold a lock on them. They need neither short
- * locks nor a check of each table.
+ * Divides the steps of a run into groups that run one after the other. Steps that create new tables are
+ * grouped. No session can hold a lock on a new table, so these steps need neither short locks nor a check of
+ * each table.
  */
 export function groupSteps(run: Run, steps: readonly JournalStep[]): StepGroup[] {
   const existing = new Set(run.base.tables.map((table) => table.name.toLowerCase()));

@@ -7,9 +7,9 @@ import { fingerprintNow, type Run } from '../run-state.js';
 import { sendDdl } from '../locks/send-ddl.js';
 
 /**
- * Copies a table while its writes wait, as the user confirmed at the deploy. The table's rows cannot be
- * identified, so no less intrusive way exists. Each statement is atomic. If the table has changed since the
- * statement was sent, an earlier worker completed the statement.
+ * Copies a table while writes to it wait, which the user confirmed at the deploy. This is the least intrusive
+ * way, because the table's rows cannot be identified. Each statement is atomic. If the table has changed
+ * since a statement was sent, an earlier worker has completed it.
  */
 export async function lockedCopy(run: Run, step: DdlStep, details: LockedCopyDetails): Promise<void> {
   await runCreateStep(run, step, 'locked_copy', async () => {
@@ -26,7 +26,7 @@ export async function lockedCopy(run: Run, step: DdlStep, details: LockedCopyDet
           script: { at: index, before },
         });
         run.ctx.failPoint('locked-copy-statement');
-        // Adding and dropping a foreign key needs no copy. With ALGORITHM=COPY it would be slow even so.
+        // Adding or dropping a foreign key needs no copy, and ALGORITHM=COPY would make it slow.
         const isCopy = isAlter(sql) && !/ (DROP|ADD CONSTRAINT `(?:[^`]|``)+`) FOREIGN KEY /.test(sql);
         await withCarryMode(run.connection, () =>
           sendDdl(run, isCopy ? withClause(sql, COPY_ALGORITHM) : sql, [table]),

@@ -12,8 +12,8 @@ const CREATES_VIEW = /^(?:CREATE|ALTER)\b[^`'"(]*?\bVIEW\b/i;
 
 /**
  * Replaces a trigger on a server without CREATE OR REPLACE TRIGGER. The table is locked, so that no row is
- * written in between. The function reads the current state to decide what remains to do, so it is safe to run
- * again.
+ * written while the trigger is missing. The current state of the table decides which statements remain, so
+ * the function can run again.
  */
 export async function replaceTrigger(run: Run, step: JournalStep, details: ReplaceDetails): Promise<void> {
   await run.ctx.steps.start(run.migration, step.ordinal, await fingerprintNow(run, step.table));

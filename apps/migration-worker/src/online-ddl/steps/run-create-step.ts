@@ -24,8 +24,8 @@ import { ROWS_HINT } from './check-rows.js';
 import { isInterruption } from '../../jobs/job-faults.js';
 
 /**
- * Errors for values that the new rule rejects: NULL, truncation, range, duplicate,
- * check, foreign key, no partition.
+ * The errors for values that a new rule rejects: NULL, truncation, range, duplicate, check, foreign key, no
+ * partition.
  */
 const ROWS_IN_THE_WAY = new Set([
   NULL_IN_NOT_NULL_COLUMN,
@@ -43,8 +43,8 @@ const ROWS_IN_THE_WAY = new Set([
   MARIADB_CHECK_FAILED,
 ]);
 /**
- * Runs a step of several statements. `callback` reads the schema before each statement and runs only what
- * remains. The step can therefore be resumed at any point.
+ * Runs a step that consists of several statements. Before each statement, `callback` reads the schema to
+ * decide whether it is still needed, so the step can be resumed at any point.
  */
 export async function runCreateStep(
   run: Run,

@@ -18,12 +18,15 @@ import { sendDdl } from '../locks/send-ddl.js';
 import { toStepError } from './run-create-step.js';
 import { isCounterPassed } from '../../snapshots/table-statistics.js';
 
-/** Runs one step's statement with the planned strategy, exactly once, even if another worker started it. */
+/**
+ * Runs the statement of one step with the planned strategy. It runs exactly once, even if another worker has
+ * started it.
+ */
 export async function runDdl(run: Run, step: DdlStep): Promise<void> {
   const { step: index, part } = step.checkpoint;
   const planned = run.migration.plan.steps[index] as MigrationStep;
-  // A step that an earlier worker started is continued before the run may be cancelled, because only the step
-  // can revert its work.
+  // If an earlier worker has started this step, the step continues before the run can be cancelled. Only the
+  // step itself can revert what it has done.
   run.state.mayCancel = step.state !== 'running';
   await assertMayContinue(run).finally(() => {
     run.state.mayCancel = true;
@@ -105,8 +108,8 @@ async function send(run: Run, step: DdlStep, planned: MigrationStep): Promise<St
 }
 
 /**
- * Checks the rows again. A constraint that was added with checks off is valid only if no offending row was
- * written between the first check and the ALTER.
+ * Checks the rows again after a constraint was added with checks turned off. The constraint is valid only if
+ * no row that violates it was written between the first check and the ALTER.
  */
 async function checkAgain(run: Run, step: DdlStep, planned: MigrationStep): Promise<void> {
   const constraint = readConstraintAdd(step.statement);

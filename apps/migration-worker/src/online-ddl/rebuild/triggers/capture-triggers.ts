@@ -10,10 +10,10 @@ import type { RebuildOrder } from '../read-rebuild-details.js';
 import { withCopySession } from '../copy-session.js';
 
 /**
- * Returns triggers that apply each change of the table to the shadow table in the same transaction. They
- * must be created in the given order. If the INSERT trigger came first, a row could be inserted and deleted
- * before deletes are captured. The triggers find a row by the whole key. They do not use REPLACE or ON
- * DUPLICATE KEY, which could find a row by another unique key.
+ * Returns triggers that apply each change of a table to its shadow table in the same transaction. They must
+ * be created in this order. If the INSERT trigger were created first, a row could be inserted and deleted
+ * before there is a trigger for deletes. The triggers find a row by its whole key. REPLACE and ON DUPLICATE
+ * KEY are not used, because they could find a row by another unique key.
  */
 export function listCaptureTriggers(
   member: RebuildMember,
@@ -37,9 +37,9 @@ export function listCaptureTriggers(
 }
 
 /**
- * Returns the statement that applies the key's action to child rows of a deleted row, and to their children.
- * The join order is fixed, because the statistics of the growing shadow table report almost no rows.
- * Otherwise MySQL would read and lock the whole shadow table to remove one row.
+ * Returns the statement that does what a late key does when a row is deleted: it changes the child rows, and
+ * their children. The order of the join is fixed. The statistics of the growing shadow table report almost no
+ * rows, so MySQL would otherwise read and lock the whole shadow table to remove one row.
  */
 function actLate({ action, columns, referencedColumns }: LateKey, shadow: string): string {
   const table = quoteName(shadow);
@@ -64,8 +64,8 @@ function actLate({ action, columns, referencedColumns }: LateKey, shadow: string
 type Side = 'OLD' | 'NEW';
 
 /**
- * Declares variables for keys whose type changes. They convert a key to the shadow table's type. An
- * unconverted comparison would use no index or find another row.
+ * Declares variables for key columns whose type changes. They hold the key, converted to the shadow table's
+ * type. Comparing a key without this conversion would use no index, or find another row.
  */
 function declare(member: RebuildMember, side: Side): string[] {
   return member.keyColumns.flatMap((column, index) =>
@@ -142,7 +142,7 @@ function updateBody(member: RebuildMember, shadow: string): string[] {
   ];
 }
 
-/** Creates missing capture triggers. From here on, the shadow tables receive every write. */
+/** Creates the capture triggers that are missing. From then on, the shadow tables receive all writes. */
 export async function makeCaptures(run: Run, order: RebuildOrder, details: RebuildDetails): Promise<void> {
   await withCopySession(run, async () => {
     for (const member of details.members) {

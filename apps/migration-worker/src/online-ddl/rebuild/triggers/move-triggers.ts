@@ -25,8 +25,8 @@ import {
  */
 
 /**
- * The idle time in seconds after which the server ends the session of a stalled worker. A longer time would
- * keep the table locked.
+ * The time after which the server ends a stalled worker's session, in seconds. Until then, the session keeps
+ * the table locked.
  */
 const LOCKED_IDLE_SECONDS_MAX = 2;
 
@@ -35,7 +35,7 @@ interface Standing {
   readonly body: string;
 }
 
-/** The user triggers, which are read once and updated as they move. */
+/** The user triggers that are moved. They are read once, and updated as they move. */
 interface TriggerMoveContext {
   readonly run: Run;
   readonly session: AdminConnection;
@@ -45,8 +45,8 @@ interface TriggerMoveContext {
 }
 
 /**
- * Moves every user trigger to its shadow table. Afterwards, stand-ins with the same bodies act on the current
- * tables.
+ * Moves all user triggers to the shadow tables. Afterwards, temporary triggers with the same bodies
+ * (stand-ins) act on the current tables.
  */
 export async function yieldSlot(
   run: Run,
@@ -82,7 +82,7 @@ async function settleOne(context: TriggerMoveContext, index: number, isSwapped: 
   const { triggers, existing } = context;
   const trigger = triggers[index] as UserTrigger;
   const found = existing.get(trigger.name);
-  // After the swap, the stand-ins are dropped with the old table.
+  // After the swap, the temporary trigger is dropped together with the old table.
   const standIn =
     isSwapped || !existing.has(nameSubstitution(context, index)) ? null : nameSubstitution(context, index);
   if (found?.table === trigger.table && found.body === trigger.body) {
@@ -152,8 +152,8 @@ async function drop(context: TriggerMoveContext, name: string): Promise<void> {
 }
 
 /**
- * Returns the FOLLOWS or PRECEDES clause. Triggers of one timing and event fire in order, so the clause names
- * the nearest trigger before or after this one.
+ * Returns the FOLLOWS or PRECEDES clause of a trigger. Triggers with the same timing and event run in a fixed
+ * order. The clause names the nearest trigger before or after this one.
  */
 function findOrder(context: TriggerMoveContext, trigger: UserTrigger, removed: string | null): string {
   const group = context.triggers.flatMap((other, index) =>
@@ -181,8 +181,8 @@ function pairOf(context: TriggerMoveContext, trigger: UserTrigger): SwapPair {
 }
 
 /**
- * Returns the name of a trigger's stand-in. The name depends only on the order of triggers, which the
- * checkpoint contains.
+ * Returns the name of the temporary trigger that replaces a trigger. It depends only on the order of the
+ * triggers, which the checkpoint contains.
  */
 function nameSubstitution(context: TriggerMoveContext, index: number): string {
   return `${pairOf(context, context.triggers[index] as UserTrigger).shadow}t${index}`;
@@ -205,7 +205,7 @@ async function withScene(
       existing,
       pairs: new Map(pairs.map((pair) => [pair.table, pair])),
     }).catch((error: unknown) => {
-      // The next run determines from the server which triggers exist.
+      // The next run reads from the server which triggers exist.
       throw session.isLost()
         ? new AppError('db.unavailable', {
             internal: 'the session that moves triggers was lost',
@@ -224,8 +224,9 @@ export async function readAllTriggers(run: Run, pairs: readonly SwapPair[]): Pro
 }
 
 /**
- * Replaces all tables by their shadow tables with one RENAME, which has no visible intermediate state. Before
- * the swap, the user triggers are already on the shadow tables, and stand-ins act on the current tables.
+ * Replaces all tables with their shadow tables in one RENAME, so that no intermediate state is visible. At
+ * that point, the user triggers are already on the shadow tables, and temporary triggers act on the current
+ * tables.
  */
 export async function swapTables(
   run: Run,

@@ -25,8 +25,8 @@ interface Proof {
 }
 
 /**
- * Runs `proveTriggers` for triggers of tables with the columns a and b. The server rejects statements that
- * contain `rejected` with the error `fault`.
+ * Runs `proveTriggers` for triggers of tables with the columns `a` and `b`. The server returns the error
+ * `fault` for statements that contain `rejected`.
  */
 async function prove(
   triggers: readonly UserTrigger[],

@@ -7,10 +7,10 @@ import type { UserTrigger } from '@rowhouse/platform-store';
 import { listTriggerSettings } from './user-triggers.js';
 
 /**
- * Has the server parse each trigger's text as one statement, under an account that reaches only an empty
- * schema. The server rejects a text that continues after its first statement. Later, the texts are sent in
- * messages of several statements under the account that creates accounts. A second statement in a text would
- * run with the rights of that account.
+ * Checks that each trigger's text is a single statement. The server parses it under an account that can reach
+ * only an empty schema, and rejects a text that continues after the first statement. This check is needed
+ * because the texts are later sent in messages of several statements, under an account with more rights. A
+ * second statement in a text would run with these rights.
  */
 export async function proveTriggers(run: Run, triggers: readonly UserTrigger[]): Promise<void> {
   if (triggers.length === 0) return;

@@ -10,9 +10,9 @@ import { makeRebuildNames } from '../rebuild-names.js';
 import { createTriggerSql, listTriggerSettings, readUserTriggers } from './user-triggers.js';
 
 /**
- * Creates each user trigger once on the empty shadow table and drops it again. The test shows early that a
- * trigger names a dropped column, or that this server forbids triggers for other accounts. At the swap,
- * either error would be too late.
+ * Creates each user trigger once on the empty shadow table and drops it again. An error then shows early that
+ * a trigger names a dropped column, or that this server does not allow triggers for other accounts. At the
+ * swap, such an error would be too late.
  */
 export async function tryTriggers(run: Run, order: RebuildOrder): Promise<void> {
   for (const [index, details] of order.tables.entries()) {

@@ -72,14 +72,15 @@ function quoteDefiner(definer: string): string {
 }
 
 /**
- * The statement that marks writes by capture triggers. The value only applies to the statement that set it.
+ * A statement in capture triggers that marks their writes. The variable keeps this value only during the
+ * statement that ran the trigger.
  */
 export const CAPTURED_SQL = 'SET @_rh_captured = NOW(6);';
 
 /**
- * Returns statements that give the session the settings from when the trigger was created, because its body
- * is parsed in that SQL mode. The character set stays this session's own, because the text is encoded in it.
- * In another character set, the text could end early.
+ * Returns statements that set the SQL mode under which the trigger was created, because the server must parse
+ * its body in this mode. The character set of this session stays, because the text is encoded in it. In
+ * another character set, the server could end the text early.
  */
 export function listTriggerSettings(trigger: UserTrigger): string {
   return `SET SESSION sql_mode = ${quoteText(trigger.sqlMode)}, collation_connection = ${trigger.collation}`;
@@ -89,7 +90,9 @@ export interface TriggerForm {
   /** The order clause: `FOLLOWS …` or `PRECEDES …`. */
   readonly order?: string;
   readonly orReplace?: boolean;
-  /** Whether the trigger ignores rows that capture triggers write. Used on a shadow table. */
+  /**
+   * Whether the trigger ignores rows that capture triggers write. It is used for triggers on a shadow table.
+   */
   readonly isDeafToCapture?: boolean;
 }
 
