@@ -14,7 +14,7 @@ const lexicon = buildLexicon({
 });
 const sendRequest = (question: string): Outcome => answerQuestion({ question, today: '2026-11-21' }, lexicon);
 
-/** Each case is a question, the expected statement and its parameters. */
+/** Each case is a question, the expected SQL statement and its parameters. */
 const CASES: readonly (readonly [string, string, readonly (string | number)[]])[] = [
   ['How many users are there?', 'SELECT COUNT(*) AS `count` FROM `users` AS t1', []],
   ['how many posts do we have', 'SELECT COUNT(*) AS `count` FROM `posts` AS t1', []],
@@ -111,7 +111,7 @@ describe('answerQuestion', () => {
 
   it('answerQuestion answers every question that suggestQuestions returns', () => {
     const questions = suggestQuestions(lexicon, '2026-11-21');
-    // Comments are identified only by their id, so a list of their ids is not a useful sample.
+    // The table of comments has no name column, only an id. A list of ids is not a useful sample question.
     expect(questions.filter((question) => question.startsWith('List'))).not.toContain(
       'List the id of all comments',
     );

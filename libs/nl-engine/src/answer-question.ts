@@ -18,37 +18,39 @@ import { nearestNames } from '@rowhouse/errors';
 
 const NAMES_MAX = 5;
 
-/** The maximum number of unknown words to look up. Each of them is compared with all names of the schema. */
+/**
+ * The maximum number of unknown words for which similar names are searched. Each is compared with all names
+ * of the schema.
+ */
 const UNKNOWN_WORDS_MAX = 8;
 
-/** A statement that answers a question, with a description of the statement in words. */
+/** A statement that answers a question, with a description of it in words. */
 export interface Answer {
   readonly sql: string;
   readonly params: readonly Param[];
   /**
-   * The last sort keys of ORDER BY, which the engine adds to make the order unique.
-   * They decide which of several equal rows a LIMIT returns.
+   * The last sort keys of ORDER BY, which are added so that the order is unique. They determine which of
+   * several equal rows a LIMIT returns.
    */
   readonly tieBreakers: readonly string[];
   readonly explanation: string;
   /**
-   * Interpretations that the question does not state, in words, such as the column that a word was linked
-   * to.
+   * Sentences about interpretations that the question does not state, such as the column to which a word was
+   * linked.
    */
   readonly assumptions: readonly string[];
   /**
-   * The estimated probability that the statement is correct, from 0 to 1. It grows with the similarity of
-   * words
-   * and names, and with the cost difference to the next statement.
+   * The estimated probability that the statement is correct, from 0 to 1. It depends on how similar words and
+   * names are, and on the difference in cost to the next statement.
    */
   readonly confidence: number;
 }
 
 export type Outcome =
   | ({ readonly kind: 'answer' } & Answer)
-  /** Several statements have similar costs, and none of them is trusted. */
+  /** Several statements have similar costs, and none of them is reliable enough. */
   | { readonly kind: 'ambiguous'; readonly choices: readonly Answer[] }
-  /** No statement is trusted. `isEmpty` is set when the reason is that the schema has no tables. */
+  /** No statement is reliable enough. `isEmpty` is set if the reason is that the schema has no tables. */
   | {
       readonly kind: 'refused';
       readonly unknown: readonly string[];
@@ -60,19 +62,22 @@ export type Outcome =
 export interface QuestionInput {
   readonly question: string;
   /**
-   * The day on which the question is asked, such as `2026-11-21`. Periods such as `last month` depend on it.
+   * The date on which the question is asked, such as `2026-11-21`. Periods such as `last month` are relative
+   * to it.
    */
   readonly today: string;
 }
 
-/** The maximum cost of an answer. Statements above it are rejected whatever their score. */
+/** The maximum cost of an answer. Statements with a higher cost are rejected, whatever their score. */
 export const COST_MAX = MANY_COST_MAX;
-/** Statements that cost less than the best one plus this are alternatives. */
+/** The difference in cost to the best statement up to which another statement is an alternative. */
 const RIVAL_SPREAD = 0.35;
 const RIVAL_COST_MAX = 1.2;
 const CHOICES_MAX = 3;
 
-/** Answers a question over the schema of the lexicon. The same question always has the same outcome. */
+/**
+ * Answers a question about the schema of the lexicon. For the same question, the result is always the same.
+ */
 export function answerQuestion({ question, today }: QuestionInput, lexicon: Lexicon): Outcome {
   const tokens = tokenize(question);
   const q = linkQuestion(tokens.slice(0, WORDS_MAX), lexicon, parseDay(today) ?? 0);
@@ -81,17 +86,20 @@ export function answerQuestion({ question, today }: QuestionInput, lexicon: Lexi
 }
 
 /**
- * The maximum number of tokens in a question.
- * Hundreds of conditions have too many interpretations to process.
+ * The maximum number of tokens in a question. A question with hundreds of conditions has too many
+ * interpretations.
  */
 const WORDS_MAX = 200;
 /**
- * The maximum number of links of all tokens of a question.
- * Every interpretation scans the links, so a question with more of them would occupy the process for seconds.
+ * The maximum number of links between the question's words and names of the schema. Every interpretation
+ * scans the links, so a question with more of them would block the process for seconds.
  */
 const LINKS_MAX = 4_000;
 
-/** Returns whether the tokens have at most `LINKS_MAX` links. With more, the words do not tell names apart. */
+/**
+ * Reports whether the question has at most `LINKS_MAX` links. If it has more, its words do not distinguish
+ * names of the schema.
+ */
 function isWithinLinks({ columns, tables, values }: LinkedQuestion): boolean {
   let remaining = LINKS_MAX;
   for (const spans of [columns, tables, values])
@@ -99,7 +107,7 @@ function isWithinLinks({ columns, tables, values }: LinkedQuestion): boolean {
   return remaining >= 0;
 }
 
-/** Returns null when the question has no answer. */
+/** Returns the outcome for a question. Returns null if the question has no answer. */
 function answer(q: LinkedQuestion): Outcome | null {
   const candidates = rankCandidates(q);
   const best = candidates.at(0);
@@ -116,7 +124,7 @@ function answer(q: LinkedQuestion): Outcome | null {
   };
 }
 
-/** Returns the best statement and the alternatives that are worth showing with it. */
+/** Returns the best statement, and the alternatives that should be shown with it. */
 function listRivals(best: Candidate, candidates: Iterable<Candidate>): readonly Candidate[] {
   const rivals: Candidate[] = [];
   for (const candidate of candidates) {
@@ -160,19 +168,19 @@ function reject(q: LinkedQuestion): Outcome {
 }
 
 /**
- * Returns up to three questions that have answers over the schema of the lexicon.
- * `today` has the same meaning as in a question.
+ * Returns up to three questions that have answers about the schema of the lexicon. `today` is the date on
+ * which they would be asked.
  */
 export function suggestQuestions(lexicon: Lexicon, today: string): readonly string[] {
   return doSteps(suggestQuestionsSteps(lexicon, today));
 }
 
-/** Does the same as `suggestQuestions`, but yields after each sample question that it tries. */
+/** Returns the same result as `suggestQuestions`, and yields after each sample question that it tries. */
 export function suggestQuestionsSteps(lexicon: Lexicon, today: string): Steps<readonly string[]> {
   return samplesOf(lexicon, parseDay(today) ?? 0);
 }
 
-/** Finds sample questions. All of them share the path budget of a single question. */
+/** Finds sample questions. All of them share the budget for join paths of a single question. */
 function* samplesOf(lexicon: Lexicon, today: number): Steps<readonly string[]> {
   const budget = new PathBudget();
   return yield* listSamplesSteps(lexicon, (question) =>
@@ -180,7 +188,7 @@ function* samplesOf(lexicon: Lexicon, today: number): Steps<readonly string[]> {
   );
 }
 
-/** Returns whether the question has a trusted statement as its answer. */
+/** Reports whether the question has a statement that is reliable enough to be its answer. */
 function hasAnswer(q: LinkedQuestion): boolean {
   if (!isWithinLinks(q)) return false;
   const candidates = rankCandidates(q);
@@ -193,7 +201,10 @@ function hasAnswer(q: LinkedQuestion): boolean {
   );
 }
 
-/** Returns up to five names of tables and columns that are similar to the unknown words. */
+/**
+ * Returns up to five names of tables and columns that are similar to words which the lexicon does not
+ * contain.
+ */
 function listNearest(unknown: readonly string[], lexicon: Lexicon): string[] {
   const names = lexicon.snapshot.tables.flatMap((table) => [
     table.name,

@@ -34,7 +34,7 @@ const lexicon = buildLexicon({
   ],
   synonyms: [],
 });
-/** Returns the cheapest statement. */
+/** Returns the statement with the lowest cost. */
 const read = (
   question: string,
 ): { sql: string | undefined; params: readonly (string | number)[] | undefined } => {

@@ -1,11 +1,11 @@
 /**
- * Translates questions in plain English into SQL by rules, without a language model. The steps are: split the
- * question into tokens (`words`), link them to names of the schema (`link`), parse drafts (`grammar`), assign
- * tables and columns (`resolve`), write SQL (`sql`), and score the statement (`features`, `answer`).
+ * Translates questions in plain English to SQL with rules, without a language model. The steps are: split the
+ * question into tokens (`words`), link them to names in the schema (`link`), parse them to drafts
+ * (`grammar`), assign tables and columns (`resolve`), write SQL (`sql`), and score the statement (`features`,
+ * `answer`).
  *
- * The result is deterministic, and questions with unexplained words are rejected. This library must not
- * depend
- * on HTTP, connections or tenants.
+ * For the same question and schema, the result is always the same. Questions with words that the statement
+ * does not express are rejected. The library must not depend on HTTP, connections or tenants.
  */
 export { buildLexicon, buildLexiconSteps } from './lexicon/build-lexicon.js';
 export { type ColumnValues, type Lexicon, type LexiconInput, type Synonym } from './lexicon/lexicon.js';

@@ -18,7 +18,10 @@ function countWrites(question: string): readonly [needed: number, all: number] {
   return [candidates.writes, all.length === 0 ? 0 : others.writes];
 }
 
-/** The maximum for all questions of the shop schema. Lower it when the engine needs fewer. */
+/**
+ * The maximum number of statements for all questions about the shop schema. Reduce it when the engine needs
+ * fewer.
+ */
 const WRITES_MAX = 190;
 
 it('RankedCandidates writes few statements to find the best one and its margin', () => {

@@ -19,10 +19,10 @@ import { exactDigits, toNumberLiteral } from './words/number-literal.js';
 
 const INTERPRETATIONS_MAX = 30;
 
-/** The extra cost of each number or quoted text that the statement ignores. */
+/** The additional cost of each number or quoted text that the statement ignores. */
 const IGNORED_VALUE_COST = 0.8;
 
-/** The extra cost of ignoring an `or`. */
+/** The additional cost of ignoring an `or`. */
 const IGNORED_OR_COST = 0.8;
 const AFTER_COMPARATOR_OR = wordSet(`
   more less above below higher lower greater fewer over under better later earlier older younger larger
@@ -41,7 +41,7 @@ function ignoresOr(q: LinkedQuestion, { sql }: Statement): boolean {
   );
 }
 
-/** The extra cost of ignoring `each`: the statement returns a single aggregate without GROUP BY. */
+/** The additional cost of ignoring `each`. The statement then returns a single aggregate without GROUP BY. */
 const IGNORED_EACH_COST = 0.3;
 
 function ignoresEach(q: LinkedQuestion, { sql }: Statement, assignment: Assignment): boolean {
@@ -53,8 +53,8 @@ function ignoresEach(q: LinkedQuestion, { sql }: Statement, assignment: Assignme
 }
 
 /**
- * The extra cost of requiring two rows with the same returned value when no word such as `both` asks for it.
- * `the price of A and B` rather asks for both prices.
+ * The additional cost of requiring two rows with the same returned value if the question does not contain a
+ * word such as `both`. `the price of A and B` more probably asks for both prices.
  */
 const BOTH_WITHOUT_WORD_COST = 0.6;
 const BOTH = wordSet('both shared share common same');
@@ -70,14 +70,15 @@ function requiresBothWithoutWord(q: LinkedQuestion, assignment: Assignment): boo
 
 const TIME_UNITS = wordSet('day days week weeks month months quarter quarters year years hour hours');
 
-/** Counts numbers and quoted texts that the statement ignores. */
+/** Counts the numbers and quoted texts that the statement ignores. */
 export function countIgnoredValues(
   q: LinkedQuestion,
   { sql, params }: Pick<Statement, 'sql' | 'params'>,
 ): number {
   const paramsText = params.map((param) => String(param).toLowerCase()).join('\u0000');
   return q.tokens.filter((token, index) => {
-    // The words of a quoted full name may be compared with two columns.
+    // The words of a quoted full name may be compared with two columns, so each word is searched for
+    // separately.
     if (token.kind === 'quoted')
       return !token.lower
         .replaceAll('%', '')
@@ -106,7 +107,7 @@ export function countIgnoredValues(
   }).length;
 }
 
-/** Returns the statements that the question may mean, cheapest first and without duplicates. */
+/** Returns the statements that the question may mean, ordered by cost and without duplicates. */
 export function listCandidates(question: string, lexicon: Lexicon, today: DayNumber): Candidate[] {
   return [...rankCandidates(linkQuestion(tokenize(question), lexicon, today))];
 }
@@ -137,7 +138,7 @@ function writeCandidate(q: LinkedQuestion, assignment: Assignment): Candidate | 
   return { ...statement, cost, assignment };
 }
 
-/** Returns the interpretations of a question as text, for debugging the grammar. */
+/** Returns the interpretations of a question as text. Useful for debugging the grammar. */
 export function listInterpretations(question: string, lexicon: Lexicon, today: DayNumber): string[] {
   return readQuestion(linkQuestion(tokenize(question), lexicon, today)).map(
     (interpretation) => `${interpretation.cost.toFixed(2)} ${toDraftKey(interpretation.draft)}`,

@@ -11,9 +11,9 @@ import { SHOP_QUESTIONS } from '../test/shop-questions.js';
 import { answerQuestion } from './answer-question.js';
 import { buildLexicon } from './lexicon/build-lexicon.js';
 
-/** The SQL mode of sessions that run the query endpoint. */
+/** The SQL mode of the sessions that run queries for the query endpoint. */
 const SET_MODE = "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'";
-/** The minimum percentage of questions with a correct answer. */
+/** The minimum percentage of questions that must be answered correctly. */
 const RIGHT_MIN_PERCENT = 95;
 
 const quote = (value: string | number | null): string =>
@@ -38,8 +38,8 @@ function toFillSql(schema: RawSchema, rows: readonly TableRows[]): string[] {
 }
 
 /**
- * Returns a statement that fails when the two queries return different rows.
- * It adds a row to a single-row subquery for every difference.
+ * Returns a statement that fails if the two queries return different rows. For every difference, it adds a
+ * row to a subquery that may return only one.
  */
 function toComparison(gold: string, own: string): string {
   const less = (a: string, b: string): string => `SELECT * FROM (${a}) AS x EXCEPT SELECT * FROM (${b}) AS y`;

@@ -52,7 +52,10 @@ describe('stock levels', () => {
   });
 });
 
-/** Maps every table and column of the example schema to another name. Label columns keep the name `name`. */
+/**
+ * Maps every table and column of the example schema to another name. Columns with a label keep the name
+ * `name`.
+ */
 const RENAMED: Readonly<Record<string, string>> = {
   post_tags: 'gadget_badges',
   users: 'pilots',
@@ -112,8 +115,7 @@ describe('a schema with other names', () => {
     schema,
     BLOG_ROWS.map((rows) => ({ ...rows, table: rename(rows.table), columns: rows.columns.map(rename) })),
   );
-  // These questions are skipped: a verb that is another form
-  // of a table name has no counterpart after the renaming.
+  // Skips questions in which a verb is a form of a table's name, because the renamed table has no such verb.
   const questions = BLOG_QUESTIONS.map(([question]) => question).filter(
     (question) => !/commented|posted|tagged|wrote|write|written/.test(question),
   );
@@ -134,8 +136,8 @@ describe('a schema with other names', () => {
 });
 
 /**
- * A schema with the same names and a different structure.
- * Tags are a column of posts, comments have no user, and a date says whether a post is published.
+ * A schema with the same names but another structure. Tags are a column of posts, comments have no user, and
+ * a post is published if it has a date of publication.
  */
 const OTHER_BLOG: RawSchema = {
   engine: 'mariadb',

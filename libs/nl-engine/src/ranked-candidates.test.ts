@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RankedCandidates, type Candidate, type InterpretationSource } from './ranked-candidates.js';
 import type { Assignment } from './resolve/assignment.js';
 
-/** An assignment with its cost. Its statement costs `extra` more. */
+/** An assignment with its cost. The cost of its statement is higher by `extra`. */
 interface TestAssignment {
   readonly cost: number;
   readonly sql: string | null;
@@ -15,7 +15,7 @@ interface Ranked {
   readonly expanded: number[];
 }
 
-/** Creates a ranking of interpretations from their lower bounds and assignments. */
+/** Creates a ranking of interpretations from their lower bounds and their assignments. */
 function rankInterpretations(
   ...interpretations: readonly (readonly [lowerBound: number, ...ways: readonly TestAssignment[]])[]
 ): Ranked {

@@ -1,19 +1,22 @@
 import type { Assignment } from './resolve/assignment.js';
 import type { Statement } from './types.js';
 
-/** A statement that the question may mean. A lower cost means that it is more likely. */
+/** A statement that the question may mean. The lower its cost, the more probable it is. */
 export interface Candidate extends Statement {
   readonly cost: number;
   readonly assignment: Assignment;
 }
 
 /**
- * An upper bound on the number of assignments of an interpretation. Positions of
- * the next interpretation start after this number.
+ * An upper bound for the number of assignments of an interpretation. The positions of the next interpretation
+ * begin after this number.
  */
 const ASSIGNMENTS_MAX = 1_000;
 
-/** `position` is the rank of the first assignment of this interpretation before costs are compared. */
+/**
+ * An interpretation with the position of its first assignment. Assignments with equal costs are ordered by
+ * position.
+ */
 interface PositionedSource extends InterpretationSource {
   readonly position: number;
 }
@@ -21,8 +24,8 @@ interface PositionedSource extends InterpretationSource {
 interface Written {
   readonly key: string;
   /**
-   * The position of the first assignment that leads to this statement.
-   * It decides between statements of equal cost.
+   * The position of the first assignment that results in this statement. Statements with equal costs are
+   * ordered by position.
    */
   readonly position: number;
   readonly candidate: Candidate;
@@ -33,25 +36,25 @@ interface PendingAssignment {
   readonly assignment: Assignment;
 }
 
-/** An interpretation of the question before its names are assigned. */
+/** An interpretation of the question before tables and columns are assigned to its names. */
 export interface InterpretationSource {
-  /** A lower bound on the cost of its assignments. */
+  /** No assignment of this interpretation costs less than this. */
   readonly lowerBound: number;
   readonly listAssignments: () => readonly Assignment[];
 }
 
 /**
- * Iterates over the statements that a question may mean, cheapest first.
- * Each statement appears once, with its cheapest assignment.
+ * Iterates over the statements that a question may mean, in the order of their costs. Each statement occurs
+ * once, with the assignment that has the lowest cost.
  *
  * A statement costs at least as much as its assignment, and an assignment at least as much as the lower bound
  * of its interpretation. Interpretations are therefore expanded, and assignments written as SQL, only as far
- * as the caller iterates. Most of them cost too much to be needed.
+ * as the caller iterates. Most of them have costs that are too high to be needed.
  */
 export class RankedCandidates implements Iterable<Candidate> {
-  /** Interpretations that have not been expanded, in descending order of their lower bounds. */
+  /** The interpretations that are not yet expanded, in descending order of their lower bounds. */
   #sources: PositionedSource[];
-  /** Assignments that have not been written as SQL, in descending order of cost. */
+  /** The assignments that are not yet written as SQL, in descending order of their costs. */
   #pending: PendingAssignment[] = [];
   readonly #write: (assignment: Assignment) => Candidate | null;
   readonly #written = new Map<string, Written>();
@@ -60,7 +63,7 @@ export class RankedCandidates implements Iterable<Candidate> {
   #writes = 0;
 
   /**
-   * @param write Returns the statement of an assignment, or null if none exists. The statement costs no
+   * @param write returns the statement of an assignment, or null if there is none; the statement costs no
    *   less than the assignment.
    */
   constructor(sources: readonly InterpretationSource[], write: (assignment: Assignment) => Candidate | null) {
@@ -74,12 +77,15 @@ export class RankedCandidates implements Iterable<Candidate> {
     this.#write = write;
   }
 
-  /** The number of assignments written as statements so far. They make up most of the cost of a question. */
+  /**
+   * The number of assignments that were written as statements so far. Writing them takes most of the time for
+   * a question.
+   */
   get writes(): number {
     return this.#writes;
   }
 
-  /** Returns the candidate at an index of the ranking, or undefined after the last one. */
+  /** Returns the candidate at an index of the ranking. Returns undefined after the last one. */
   at(position: number): Candidate | undefined {
     while (this.#ranked.length <= position) {
       const next = this.#findNext();
@@ -97,7 +103,7 @@ export class RankedCandidates implements Iterable<Candidate> {
     }
   }
 
-  /** Writes statements until no remaining assignment can be cheaper than the cheapest statement. */
+  /** Writes statements until no remaining assignment can cost less than the best statement. */
   #findNext(): Candidate | null {
     for (;;) {
       const best = this.#findBest();
@@ -116,8 +122,8 @@ export class RankedCandidates implements Iterable<Candidate> {
   }
 
   /**
-   * Expands every interpretation whose lower bound is at most
-   * `cost` and at most the cost of the cheapest known assignment.
+   * Expands every interpretation whose lower bound is at most `cost` and at most the cost of the best known
+   * assignment.
    */
   #expandUpTo(cost: number): void {
     for (
@@ -149,9 +155,9 @@ export class RankedCandidates implements Iterable<Candidate> {
   }
 
   /**
-   * Writes the remaining assignments that come before `position`, since they may lead to the
-   * same statement. Among statements of equal cost, the one with the earliest assignment
-   * comes first, even if that assignment is expensive. Returns whether there were any.
+   * Writes the remaining assignments with a position before `position`, because they may result in the same
+   * statement. Among statements with equal costs, the one with the earliest assignment comes first, even if
+   * that assignment has a high cost. Reports whether there were any.
    */
   #writeEarlier(position: number): boolean {
     this.#expand(this.#sources.filter((source) => source.position < position));

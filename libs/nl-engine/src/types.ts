@@ -3,44 +3,51 @@ import type { Column, Table } from '@rowhouse/schema-model';
 /** One word, number, quoted text, date or punctuation mark of the question. */
 export interface Token {
   readonly kind: 'word' | 'number' | 'quoted' | 'date' | 'mark';
-  /** The text as written, without quotes. */
+  /** The text as it is written, without quotes. */
   readonly text: string;
   readonly lower: string;
-  /** The singular of a noun in lower case. Other words are unchanged, apart from corrected misspellings. */
+  /**
+   * The singular of a noun in lower case. Other words are not changed, except that misspellings are
+   * corrected.
+   */
   readonly lemma: string;
-  /** Set when the text starts with a capital letter. */
+  /** Whether the text begins with a capital letter. */
   readonly isCapital: boolean;
-  /** The value of a number; NaN for other kinds. */
+  /** The value of a number. NaN for other kinds of tokens. */
   readonly value: number;
 }
 
 /**
- * A column that a phrase may refer to. `cost` is 0 for its exact name and higher for less similar phrases.
+ * A column to which a phrase may refer. `cost` is 0 for the exact name, and higher for less similar phrases.
  */
 export interface ColumnLink {
   readonly table: Table;
   readonly column: Column;
   readonly cost: number;
-  /** Set when the phrase contains only a part of the column's name. */
+  /** Whether the phrase contains only a part of the column's name. */
   readonly isPart?: boolean;
 }
 
-/** A table that a phrase may refer to. `cost` is 0 for its exact name and higher for less similar phrases. */
+/**
+ * A table to which a phrase may refer. `cost` is 0 for the exact name, and higher for less similar phrases.
+ */
 export interface TableLink {
   readonly table: Table;
   readonly cost: number;
 }
 
-/** A stored value that a phrase may refer to, with its column. */
+/** A stored value to which a phrase may refer, with its column. */
 export interface ValueLink {
   readonly table: Table;
   readonly column: Column;
-  /** The value as stored. */
+  /** The value as it is stored. */
   readonly value: string;
   readonly cost: number;
 }
 
-/** The tables, columns or values that the tokens from `from` (inclusive) to `to` (exclusive) may name. */
+/**
+ * The tables, columns or values to which the tokens from `from` (inclusive) to `to` (exclusive) may refer.
+ */
 export interface Span<T> {
   readonly from: number;
   readonly to: number;
@@ -50,20 +57,23 @@ export interface Span<T> {
 export type Aggregate = 'avg' | 'sum' | 'min' | 'max' | 'count';
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** A reference to a column in the question. The resolver decides which column it is. */
+/** A reference to a column in the question. The resolver chooses the column. */
 export interface ColumnRef {
   readonly links: readonly ColumnLink[];
-  /** The index of the mention with the column. With null, the resolver chooses one. */
+  /** The index of the mention to which the column belongs. If null, the resolver chooses the mention. */
   readonly owner: number | null;
-  /** Set when the question only says `name`. Tables with a first and a last name then use both. */
+  /**
+   * Whether the question only says `name`. For a table with a first and a last name, both columns are then
+   * used.
+   */
   readonly isName?: boolean;
-  /** Set for a column of child rows whose values are aggregated for each parent row. */
+  /** Whether this is a column of child rows, whose values are aggregated for each parent row. */
   readonly isChildColumn?: boolean;
-  /** The token index of the name. References with equal positions denote one column. */
+  /** The index of the token with the name. References with the same position are the same column. */
   readonly position: number;
 }
 
-/** A number. `digits` is its text when `String(value)` differs from it, as for `007`. */
+/** A number. `digits` is its text if `String(value)` is different, as for `007`. */
 export interface NumberLiteral {
   readonly kind: 'number';
   readonly value: number;
@@ -74,8 +84,8 @@ export type Literal =
   | { readonly kind: 'text'; readonly text: string }
   | NumberLiteral
   /**
-   * A period from `from` (inclusive) to `to` (exclusive), as ISO dates or instants.
-   * Null leaves that end open.
+   * A period from `from` (inclusive) to `to` (exclusive), as ISO dates or times. Null means that the period
+   * has no start or no end.
    */
   | { readonly kind: 'period'; readonly from: string | null; readonly to: string | null };
 
@@ -90,15 +100,18 @@ export type Condition =
       readonly negated: boolean;
     }
   | { readonly kind: 'null'; readonly column: ColumnRef; readonly negated: boolean }
-  /** A value without the name of its column, as in `students from Texas`. */
+  /** A value for which the question names no column, as in `students from Texas`. */
   | {
       readonly kind: 'value';
       readonly links: readonly ValueLink[];
       readonly negated: boolean;
       readonly owner: number | null;
-      /** The original condition, when this one was inverted. */ readonly of?: Condition;
+      /** If this condition is negated: the original condition. */ readonly of?: Condition;
     }
-  /** Compares a column with its own aggregate over all rows, or over the rows that match `where`. */
+  /**
+   * Compares a column with an aggregate of the same column, over all rows or over the rows that match
+   * `where`.
+   */
   | {
       readonly kind: 'toAggregate';
       readonly column: ColumnRef;
@@ -107,8 +120,8 @@ export type Condition =
       readonly where: readonly Condition[];
     }
   /**
-   * Compares an aggregate with a number, as in `with an average rating above 4`.
-   * The aggregate covers the child rows of each row, or the rows of each group.
+   * Compares an aggregate with a number, as in `with an average rating above 4`. The aggregate is computed
+   * over the child rows of each row, or over the rows of each group.
    */
   | {
       readonly kind: 'aggregate';
@@ -126,7 +139,7 @@ export type Condition =
   | { readonly kind: 'any'; readonly parts: readonly Condition[] }
   | { readonly kind: 'all'; readonly parts: readonly Condition[] };
 
-/** A required number of rows. With `upTo`, it is a range from `count` to `upTo`, both inclusive. */
+/** A required number of rows. With `upTo`, it is a range from `count` to `upTo`, including both. */
 export interface Quantity {
   readonly op: Comparison;
   readonly count: number;
@@ -134,24 +147,24 @@ export interface Quantity {
 }
 
 /**
- * A reference to rows of one table. Mentions form a tree by `parent`. `customers with orders` has a root
- * mention for customers and a child mention for orders.
+ * A reference in the question to rows of one table. The mentions form a tree, connected by `parent`.
+ * `customers with orders` has a root mention for the customers and a child mention for the orders.
  */
 export interface Mention {
   readonly links: readonly TableLink[];
-  /** The index of the parent mention; -1 for the root. */
+  /** The index of the parent mention. It is -1 for the root. */
   readonly parent: number;
   readonly negated: boolean;
-  /** The required number of rows for each parent row. Null requires at least one. */
+  /** The required number of rows for each parent row. If null, at least one row is required. */
   readonly quantity: Quantity | null;
   readonly conditions: readonly Condition[];
   /** The words between the parent and this mention. They select one of several foreign keys. */
   readonly tie: readonly string[];
-  /** Set when `or` joins this mention to its previous sibling. */
+  /** Whether `or` connects this mention with the previous mention of the same parent. */
   readonly isAlternative: boolean;
   /**
-   * Set when the rows are other rows of the parent's table with the same
-   * value in this column, as in `studios that have made no film with …`.
+   * If set, the rows are other rows of the parent's table with the same value in this column, as in `studios
+   * that have made no film with …`.
    */
   readonly duplicateOf?: ColumnRef;
 }
@@ -166,18 +179,18 @@ export type Target =
   | { readonly kind: 'rows'; readonly mention: number }
   | { readonly kind: 'everything'; readonly mention: number }
   | { readonly kind: 'count'; readonly mention: number; readonly distinct: boolean }
-  /** An aggregate, such as the average, of the number of child rows that each parent row has in a mention. */
+  /** An aggregate, such as the average, of the number of child rows that each parent row has. */
   | { readonly kind: 'size'; readonly mention: number; readonly fn: Aggregate }
   /**
-   * The percentage of rows that match all conditions of the mention.
-   * The first `wholeConditions` conditions define the rows that make up 100 %.
+   * The percentage of rows that match all conditions of the mention. The rows that match its first
+   * `wholeConditions` conditions are 100 %.
    */
   | { readonly kind: 'share'; readonly mention: number; readonly wholeConditions: number };
 
 export type OrderKey =
   | { readonly kind: 'column'; readonly column: ColumnRef; readonly fn: Aggregate | null }
   | { readonly kind: 'count'; readonly mention: number }
-  /** The number of rows in each group, or with each shown value. */
+  /** The number of rows in each group, or with each returned value. */
   | { readonly kind: 'size' };
 
 export interface Order {
@@ -192,11 +205,11 @@ export type Group =
   | {
       readonly kind: 'column';
       readonly column: ColumnRef;
-      /** For a column with times, the period that rows are grouped by. */ readonly unit?: TimeUnit;
+      /** For a column with times: the period by which rows are grouped. */ readonly unit?: TimeUnit;
     }
   | { readonly kind: 'rows'; readonly mention: number };
 
-/** The interpretation of a question so far. */
+/** The interpretation of a question, as far as it is parsed. */
 export interface Draft {
   readonly targets: readonly Target[];
   readonly mentions: readonly Mention[];
@@ -204,29 +217,29 @@ export interface Draft {
   readonly orders: readonly Order[];
   readonly limit: number | null;
   readonly distinct: boolean;
-  /** The token indexes of unknown words that were skipped. */
+  /** The indexes of the tokens with unknown words that were skipped. */
   readonly unmatched: readonly number[];
-  /** The index of the mention for the next words; -1 before the first mention. */
+  /** The index of the mention to which the next words apply. It is -1 before the first mention. */
   readonly focus: number;
 }
 
 /** One possible interpretation of the tokens before `position`. */
 export interface Interpretation {
   readonly position: number;
-  /** The sum of the costs of all applied rules. Unlikely rules have a high cost. */
+  /** The sum of the costs of all applied rules. Improbable rules have a high cost. */
   readonly cost: number;
   readonly draft: Draft;
 }
 
-/** A parameter of the statement. */
+/** A parameter of the SQL statement. */
 export type Param = string | number;
 
 export interface Statement {
   readonly sql: string;
   readonly params: readonly Param[];
   /**
-   * The last sort keys of ORDER BY, which the engine adds to make the order unique.
-   * They decide which of several equal rows a LIMIT returns.
+   * The last sort keys of ORDER BY, which are added so that the order is unique. They determine which of
+   * several equal rows a LIMIT returns.
    */
   readonly tieBreakers: readonly string[];
 }

@@ -22,8 +22,8 @@ function makeSchema(tables: number, columns: number): Snapshot {
 }
 
 /**
- * Counts how often the cost of a column link is read.
- * Every interpretation reads the costs of all links of a word.
+ * Counts how often the cost of a link to a column is read. Every interpretation reads the costs of all links
+ * of a word.
  */
 function countLinkReads(
   snapshot: Snapshot,

@@ -1,6 +1,6 @@
 /**
- * Typical questions over the example schema, each with SQL that answers it.
- * The current day is November 21, 2026.
+ * Typical questions about the example schema, each with SQL that answers it. The current date is November 21,
+ * 2026.
  */
 export const BLOG_QUESTIONS: readonly (readonly [question: string, sql: string])[] = [
   ['How many users are there?', 'SELECT COUNT(*) FROM users'],

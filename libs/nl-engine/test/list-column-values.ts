@@ -2,7 +2,7 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import type { ColumnValues } from '../src/lexicon/lexicon.js';
 import type { TableRows } from './own-rows.js';
 
-/** Returns the value index of these rows, which holds the distinct texts of every text column. */
+/** Returns the value index for these rows. It contains the distinct texts of every text column. */
 export function listColumnValues(snapshot: Snapshot, rows: readonly TableRows[]): ColumnValues[] {
   return rows.flatMap(({ table, columns, rows: created }) =>
     columns.flatMap((name, index) => {

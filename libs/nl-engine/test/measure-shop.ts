@@ -6,14 +6,14 @@ import { tokenize } from '../src/words/tokenize.js';
 import { SHOP_LEXICON } from './shop-lexicon.js';
 
 /**
- * Returns the features of the cheapest statement over the shop
- * schema whose text contains all `chunks`, or null if none exists.
+ * Returns the features of the statement with the lowest cost that answers a question about the shop schema
+ * and whose text contains all `chunks`. Returns null if there is none.
  */
 export function measureShop(question: string, ...chunks: readonly string[]): Measures | null {
   return measureOver(SHOP_LEXICON, question, ...chunks);
 }
 
-/** Does the same as `measureShop` over any schema. */
+/** Returns the same as `measureShop`, for any schema. */
 export function measureOver(
   lexicon: Lexicon,
   question: string,

@@ -1,6 +1,6 @@
 /**
- * Short first questions over a small schema, each with SQL that answers it.
- * The current day is November 21, 2026.
+ * Short questions of new users about a small schema, each with SQL that answers it. The current date is
+ * November 21, 2026.
  */
 export const DEPOT_QUESTIONS: readonly (readonly [question: string, sql: string])[] = [
   ['newest order', 'SELECT id FROM orders ORDER BY placed_at DESC LIMIT 1'],

@@ -1,6 +1,6 @@
 /**
- * Deterministic rows for the example schema and the shop.
- * Every question has a unique answer, and few answers are empty.
+ * Rows for the example schema and the shop. They are always the same. Every question has a single correct
+ * answer, and few answers are empty.
  */
 type Value = string | number | null;
 export interface TableRows {
@@ -11,7 +11,7 @@ export interface TableRows {
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const pad = (value: number): string => String(value).padStart(2, '0');
-/** Returns a unique time that is `days` days before November 21, 2026. */
+/** Returns a unique time `days` days before November 21, 2026. */
 function daysAgo(days: number, index: number): string {
   const day = new Date(Date.UTC(2026, 10, 21) - days * 86_400_000);
   return `${day.getUTCFullYear()}-${pad(day.getUTCMonth() + 1)}-${pad(day.getUTCDate())} ${pad(8 + (index % 12))}:${pad(index % 60)}:${pad((index * 7) % 60)}`;
@@ -32,7 +32,10 @@ const NAMES = [
   'lars',
 ];
 const TAGS = ['typescript', 'databases', 'gardening', 'cooking', 'travel', 'music', 'chess'];
-/** The author of each post. The first user writes the most posts, and the last three write none. */
+/**
+ * The index of the author of each post. The first user has written the most posts, and the last three have
+ * written none.
+ */
 const WRITERS = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8, 0, 1, 0, 2];
 /** The number of comments on each post. */
 const COMMENTS = [9, 0, 4, 2, 7, 1, 3, 0, 5, 2, 6, 0, 1, 3, 8, 2, 0, 1, 4, 2, 10, 3, 1, 2];

@@ -89,7 +89,10 @@ export const SHOP_SCHEMA: RawSchema = {
   ],
 };
 
-/** A mail-order shop with warehouses. Names have one word, events are verbs, and amounts are abbreviated. */
+/**
+ * A schema of a mail-order shop with warehouses. Names consist of one word, events are verbs, and words for
+ * amounts are abbreviated.
+ */
 export const DEPOT_SCHEMA: RawSchema = {
   engine: 'mariadb',
   tables: [
@@ -123,8 +126,8 @@ export const DEPOT_SCHEMA: RawSchema = {
 };
 
 /**
- * A plant nursery with the same kinds of tables under other names.
- * It has first and last names, and a single time column.
+ * A schema of a plant nursery with the same kinds of tables under other names. It has first and last names,
+ * and a single time column.
  */
 export const NURSERY_SCHEMA: RawSchema = {
   engine: 'mariadb',

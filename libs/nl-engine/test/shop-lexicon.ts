@@ -9,14 +9,14 @@ import { SHOP_SCHEMA } from './own-schemas.js';
 
 const snapshot = nameSnapshot(SHOP_SCHEMA, null);
 
-/** The lexicon of the shop schema and its rows. */
+/** The lexicon for the shop schema and its rows. */
 export const SHOP_LEXICON: Lexicon = buildLexicon({
   snapshot,
   values: listColumnValues(snapshot, SHOP_ROWS),
   synonyms: [],
 });
 
-/** Returns the statements for a question over the shop schema, cheapest first. */
+/** Returns the statements for a question about the shop schema, ordered by cost. */
 export function readShop(question: string): Candidate[] {
   return listCandidates(question, SHOP_LEXICON, 20_000);
 }

@@ -1,6 +1,6 @@
 /**
- * Typical questions over the shop schema, each with SQL that answers it.
- * The current day is November 21, 2026.
+ * Typical questions about the shop schema, each with SQL that answers it. The current date is November 21,
+ * 2026.
  */
 export const SHOP_QUESTIONS: readonly (readonly [question: string, sql: string])[] = [
   ['How many customers do we have?', 'SELECT COUNT(*) FROM customers'],

@@ -1,4 +1,4 @@
-/** Questions that the example schema cannot answer. */
+/** Questions that cannot be answered with the example schema. */
 export const UNANSWERABLE_ON_BLOG: readonly string[] = [
   'What is the weather in Paris?',
   'who won the world cup in 2018?',
@@ -52,7 +52,7 @@ export const UNANSWERABLE_ON_BLOG: readonly string[] = [
   'who moderates the comments?',
 ];
 
-/** Questions that the shop schema cannot answer. */
+/** Questions that cannot be answered with the shop schema. */
 export const UNANSWERABLE_ON_SHOP: readonly string[] = [
   'which customers have a loyalty card?',
   'how many parcels did DHL lose?',

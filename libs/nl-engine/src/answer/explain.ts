@@ -19,7 +19,7 @@ function formatQuantity({ op, count, upTo }: Quantity): string {
   return upTo === undefined ? `${QUANTITY_WORDS[op]} ${count}` : `${count} to ${upTo}`;
 }
 
-/** Describes a statement in words by templates, and lists the assumptions that led to it. */
+/** Describes a statement in words with the help of templates. Also lists the assumptions that led to it. */
 export function explain(
   candidate: Candidate,
   q: LinkedQuestion,
@@ -43,7 +43,7 @@ export function explain(
   return { explanation: `${parts.join(', ')}.`, assumptions: listAssumptions(candidate, q) };
 }
 
-/** Formats a table with its label: `users (username)`. */
+/** Formats a table with the column that labels its rows, such as `users (username)`. */
 function formatRows(table: Table | undefined): string {
   if (table === undefined) return 'rows';
   return `${table.name} (${findLabel(table)
@@ -96,7 +96,7 @@ function formatFilters(assignment: Assignment): string[] {
   ];
 }
 
-/** Describes the child mentions of a mention with their conditions. */
+/** Describes the rows that a mention refers to by other tables, with their conditions. */
 function formatChildRows(assignment: Assignment, parent: number): string[] {
   const { draft, tables } = assignment;
   return draft.mentions.flatMap((mention, index) => {
@@ -125,15 +125,15 @@ function formatChildRows(assignment: Assignment, parent: number): string[] {
 }
 
 /**
- * Describes the tables between a mention and its parent, as in ` (over order_lines)`.
- * Returns an empty text when a single foreign key connects them.
+ * Describes the tables between a mention and its parent, as in ` (over order_lines)`. Returns an empty text
+ * if a single foreign key connects the two.
  */
 function formatPath({ paths }: Assignment, mention: number): string {
   const junctions = (paths[mention] ?? []).slice(0, -1).map((edge) => edge.to.name);
   return junctions.length === 0 ? '' : ` (over ${junctions.join(', ')})`;
 }
 
-/** Returns whether the descriptions of targets, groups and orders already name the rows of a mention. */
+/** Reports whether the descriptions of targets, groups and sort keys already name the rows of a mention. */
 function isDescribed({ draft, columns }: Assignment, mention: number): boolean {
   return (
     draft.targets.some((target) =>
@@ -155,7 +155,7 @@ function formatKey(key: OrderKey, { tables, columns }: Assignment): string {
 }
 
 /**
- * Returns the assumptions of a statement: columns that the words only resemble, joins, labels that the
+ * Returns the assumptions of a statement: columns whose names only resemble the words, joins, labels that the
  * question does not name, dates of periods, ignored words and tie breakers.
  */
 function listAssumptions(candidate: Candidate, q: LinkedQuestion): string[] {
@@ -192,7 +192,7 @@ function listAssumptions(candidate: Candidate, q: LinkedQuestion): string[] {
   return [...new Set(found)];
 }
 
-/** Replaces the aliases in the tie breakers with table names. */
+/** Replaces the table aliases in the tie breakers with table names. */
 function formatTieBreakers({ sql, tieBreakers }: Candidate): string {
   const tables = new Map(
     [...sql.matchAll(/`([^`]+)` AS (t\d+)/g)].map((match) => [match[2] ?? '', match[1] ?? '']),

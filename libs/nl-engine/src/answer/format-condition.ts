@@ -18,7 +18,7 @@ const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
   '>=': 'is at least',
 };
 
-/** Returns `table.column`, or an empty text for an unassigned column. */
+/** Returns `table.column`. Returns an empty text if no column is assigned. */
 export function formatColumn(bound: Bound | undefined): string {
   return bound === undefined ? '' : `${bound.table.name}.${bound.column.name}`;
 }

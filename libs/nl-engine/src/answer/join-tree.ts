@@ -8,7 +8,7 @@ interface Join {
 }
 
 /**
- * The joined tables of a statement, in a form that is equal for equivalent statements. Tables that only
+ * The joined tables of a statement, in a form that is the same for equivalent statements. Tables that only
  * provide their join key are removed. Each node is one occurrence of a table.
  */
 export class JoinTree {
@@ -26,8 +26,8 @@ export class JoinTree {
   }
 
   /**
-   * Adds a node for each table on a path that starts at an existing node.
-   * The last node gets the name `last`, which is returned.
+   * Adds a node for each table on a path that begins at an existing node. The last node gets the name `last`,
+   * which is also returned.
    */
   addPath(nodeName: string, path: readonly Edge[], last: string): string {
     let node = nodeName;
@@ -42,7 +42,9 @@ export class JoinTree {
     return node;
   }
 
-  /** Records that the statement uses a column of a node. Null means that it uses the rows themselves. */
+  /**
+   * Records that the statement uses a column of a node. If the column is null, it uses the rows themselves.
+   */
   use(name: string, column: Column | null): void {
     this.#used.set(name, (this.#used.get(name) ?? new Set()).add(column));
   }
@@ -68,7 +70,7 @@ export class JoinTree {
     return [...new Set(found)].sort().join(' ');
   }
 
-  /** Moves uses of a removed node's key to the joined column of the adjacent node. */
+  /** Replaces uses of a removed node's key with uses of the joined column in the adjacent node. */
   #moveUses(name: string, { source: nodeName, target, edge }: Join): void {
     if ((this.#used.get(name)?.size ?? 0) === 0) return;
     const [other, table, columns] =
@@ -77,8 +79,8 @@ export class JoinTree {
   }
 
   /**
-   * Returns whether a node has exactly one row for each row of the adjacent node, and only its join key is
-   * used.
+   * Reports whether a node has exactly one row for each row of the adjacent node, and the statement uses only
+   * its join key.
    */
   #onlyProvidesKey(name: string, { source: nodeName, target, edge }: Join): boolean {
     const isTarget = target === name;

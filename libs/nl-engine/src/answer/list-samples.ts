@@ -9,8 +9,8 @@ const ATTEMPTS_MAX = 12;
 const known = new WeakMap<Lexicon, readonly string[]>();
 
 /**
- * Returns up to three sample questions over this schema for which `works` returns true.
- * Each step tries one question, and the result is cached.
+ * Returns up to three sample questions about this schema for which `works` returns true. Each step tries one
+ * question. The result is cached.
  */
 export function* listSamplesSteps(
   lexicon: Lexicon,
@@ -74,7 +74,10 @@ function askForAverage(table: Table, lexicon: Lexicon): string | null {
     : `What is the average ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of ${plural(nounOf(lexicon, table))}?`;
 }
 
-/** Returns null for tables whose label is a numeric key, since a list of such keys is not useful. */
+/**
+ * Returns a question for the labels of a table. Returns null if the label is a numeric key, because a list of
+ * such keys is not useful.
+ */
 function askForLabels(table: Table, lexicon: Lexicon): string | null {
   const [column] = findLabel(table);
   return column === undefined || (table.primaryKey?.includes(column.name) === true && isNumeric(column))

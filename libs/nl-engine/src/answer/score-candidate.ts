@@ -1,15 +1,17 @@
 import type { Measures } from '../features/measure-candidate.js';
 /**
- * The weights of the features in the score, and its constant term. A feature without a weight may still
- * disqualify a statement (`VETOES`).
+ * The weights of the features in a statement's score, and the constant term of the score. A feature without a
+ * weight may still disqualify a statement (see `VETOES`).
  *
- * `node bench/questions/training/fit-weights.mjs --readings file` fits the weights by a logistic regression.
- * Its regularization is weak. The values here are rounded. The data are the training questions over schemas
- * that are not held out, and the project's own questions. The same questions after one name of the schema was
- * replaced by an unknown one count half. `bench/questions/README.md` describes the data.
+ * `node bench/questions/training/fit-weights.mjs --readings file` fits the weights with a logistic
+ * regression, whose regularization is weak. The values here are rounded. The data are the training questions
+ * for all schemas except the held-out ones, and the project's own questions. They also contain each question
+ * with one name of its schema replaced by an unknown one, with half the weight. `bench/questions/README.md`
+ * describes the data.
  *
- * `rowTargets`, `keyTargets`, `fewer` and `asksKnown` were chosen by hand, because the gold queries are not
- * consistent. They differ in which column identifies a row, and in whether "at most two" includes none.
+ * The weights of `rowTargets`, `keyTargets`, `fewer` and `asksKnown` were chosen by hand, because the
+ * reference queries are not consistent about them. These queries differ in the column that identifies a row,
+ * and in whether "at most two" includes none.
  */
 export const SCORE_WEIGHTS = {
   constant: 3.4,
@@ -69,8 +71,8 @@ const { constant, ...weights } = SCORE_WEIGHTS;
 const WEIGHTS = Object.entries(weights) as readonly (readonly [name: keyof Measures, weight: number])[];
 
 /**
- * Returns the estimated share of correct statements among those with these features, from 0 to 1. A missing
- * feature counts as 0.
+ * Returns the estimated share of correct statements among all statements with these features, from 0 to 1. A
+ * missing feature counts as 0.
  */
 export function scoreCandidate(measures: Partial<Measures>): number {
   let sum: number = constant;
@@ -78,10 +80,10 @@ export function scoreCandidate(measures: Partial<Measures>): number {
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** The maximum closeness of the next statement, which is 0.5 minus the distance in cost. */
+/** The maximum closeness of the next statement, which is 0.5 minus the difference in cost. */
 const NEAR_MAX = 0.35;
 
-/** Features that disqualify a statement if they are above 0, whatever its score. */
+/** Features that disqualify a statement if their value is above 0, whatever its score. */
 const VETOES = [
   'untouched',
   'loose',
@@ -164,49 +166,57 @@ const VETOES = [
 ] as const satisfies readonly (keyof Measures)[];
 
 /**
- * A statement that covers fewer words than this may cost at most
- * `FEW_COST_MAX`, and needs `FEW_SCORE_MIN` from `FEW_COST_MIN` on.
+ * Bounds for statements that express few words of the question. Such a statement expresses fewer than
+ * `EXPLAINED_MIN` words. Its maximum cost is `FEW_COST_MAX`. If it costs at least `FEW_COST_MIN`, its score
+ * must be at least `FEW_SCORE_MIN`.
  */
 const EXPLAINED_MIN = 3;
 const [FEW_COST_MAX, FEW_COST_MIN, FEW_SCORE_MIN] = [1.35, 0.85, 0.84];
 /**
- * A statement above the first cost must cover this many words and reach this score.
- * `MANY_COST_MAX` then applies to its cost.
+ * A statement that costs more than `COST_MAX` must express at least `MANY_EXPLAINED_MIN` words of the
+ * question and have a score of at least `MANY_SCORE_MIN`. Its cost may then be at most `MANY_COST_MAX`.
  */
 const [COST_MAX, MANY_EXPLAINED_MIN, MANY_SCORE_MIN] = [1.7, 4, 0.8];
 export const MANY_COST_MAX = 2.3;
 /**
- * The minimum score when the question names a table that the statement does not use. Like statements with few
- * covered words, these fail most often on schemas whose names differ from the words of users.
+ * The minimum score if the question names a table that the statement does not use. Like statements that
+ * express few words, these fail most often for schemas whose names differ from the words that users choose.
  */
 const PASSING_SCORE_MIN = 0.86;
 
 /**
- * The minimum scores, which are estimated shares of correct statements.
- * The other bounds apply to kinds of statements that fail more often.
+ * The minimum scores. A score is an estimated share of correct statements. `scoreMin` applies to all
+ * statements, and the other bounds to kinds that are wrong more often.
  */
 export interface Bounds {
   readonly scoreMin: number;
-  /** Applies when a shown column belongs to other rows than the requested ones. */
+  /** The minimum score if a returned column belongs to other rows than the requested ones. */
   readonly joinedMin: number;
-  /** Applies when a third table joins the rows, and neither a quoted value nor a negation explains it. */
+  /**
+   * The minimum score if a third table joins the rows, and the question contains neither a quoted value nor a
+   * negation that explains this.
+   */
   readonly longMin: number;
-  /** Applies when several foreign keys are used, or the first row of another table, and nothing is quoted. */
+  /**
+   * The minimum score if nothing is quoted, and the statement uses several foreign keys or the first row of
+   * another table.
+   */
   readonly waysMin: number;
 }
 
-/** The bounds in use. `bench/questions/training/choose-bounds.mjs` selects them on held-out schemas. */
+/** The bounds in use. `bench/questions/training/choose-bounds.mjs` chooses them with held-out schemas. */
 export const BOUNDS: Bounds = { scoreMin: 0.77, joinedMin: 0.86, longMin: 0.9, waysMin: 0.86 };
 
 /**
- * Returns whether the statement has a disqualifying feature or misses one of the other bounds.
- * Other values for `bounds` are used to select them.
+ * Reports whether the statement has a disqualifying feature, or a score below one of the bounds. Other values
+ * of `bounds` are only passed in order to choose them.
  */
 export function isDoubtful(measures: Partial<Measures>, bounds = BOUNDS): boolean {
   const of = (name: keyof Measures): number => measures[name] ?? 0;
-  // In `medicines prescribed for each brand`, the unmatched verb may name the rows to count.
+  // In `medicines prescribed for each brand`, a verb that matches no name may name the rows to count.
   const losesVerb = of('groups') > 0 && of('looseVerbs') > 0 && of('ways') > 0;
-  // In `how many schools are there?`, a single word is not enough evidence for a column with a distant name.
+  // In `how many schools are there?`, a single word is not sufficient evidence for a column whose name is
+  // only distantly related.
   const isCostly =
     of('cost') > MANY_COST_MAX ||
     (of('cost') > COST_MAX &&
@@ -237,7 +247,7 @@ function findWeakMin(measures: Partial<Measures>, { joinedMin, longMin, waysMin 
   );
 }
 
-/** Returns whether a statement with these features is given as the answer, without alternatives. */
+/** Reports whether a statement with these features is returned as the answer, without alternatives. */
 export function isTrusted(measures: Partial<Measures>): boolean {
   return (
     scoreCandidate(measures) >= (isPlainKind(measures) ? PLAIN_SCORE_MIN : BOUNDS.scoreMin) &&
@@ -246,14 +256,14 @@ export function isTrusted(measures: Partial<Measures>): boolean {
 }
 
 /**
- * The minimum score of kinds of statements that the score underrates.
- * On the schemas used for tuning, almost none of them were wrong as asked.
+ * The minimum score for kinds of statements whose score is too low. With the schemas that were used for
+ * tuning, almost none of these statements were wrong.
  */
 const PLAIN_SCORE_MIN = 0.6;
 
 /**
- * Returns whether the statement counts rows over one foreign key, with groups or as a condition.
- * Sums per group and first rows of a single table also qualify.
+ * Reports whether the statement counts rows that one foreign key connects, for groups or in a condition. Sums
+ * for each group, and the first rows of a single table, are also included.
  */
 function isPlainKind(measures: Partial<Measures>): boolean {
   const of = (name: keyof Measures): number => measures[name] ?? 0;

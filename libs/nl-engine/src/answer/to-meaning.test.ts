@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readShop, SHOP_LEXICON } from '../../test/shop-lexicon.js';
 import { toMeaning } from './to-meaning.js';
 
-/** Returns the meaning of the statement for a question whose text contains these pieces. */
+/** Returns the meaning of the statement for a question. `chunks` are texts that this statement contains. */
 function meaningOf(question: string, ...chunks: readonly string[]): string | undefined {
   const found = readShop(question).find(({ sql }) => chunks.every((parsed) => sql.includes(parsed)));
   return found === undefined ? undefined : toMeaning(found.assignment, SHOP_LEXICON.graph);

@@ -9,15 +9,16 @@ import { JoinTree } from './join-tree.js';
 import { writtenDigits } from '../words/number-literal.js';
 
 const STEPS_MAX = 5;
-/** Matches columns whose last word names a property that many rows share, such as `status`. */
+/** Matches columns whose last word names a property that many rows have in common, such as `status`. */
 const SHARED_PROPERTY =
   /(?:^|[^a-z])(?:type|category|status|kind|class|genre|country|city|state|gender|sex|level|role|position|nationality|color)(?:_?(?:code|name|id))?$/i;
 
 /**
- * Returns a text that is equal for statements with equal results, so that they are not treated as rivals.
+ * Returns a text that is equal for statements with equal results, so that they are not treated as
+ * alternatives with different meanings.
  *
- * `orders.customer_id` and the joined `customers.id` give the same text. Tables that only provide their
- * key are omitted. A count of child rows and a count per group give the same text.
+ * `orders.customer_id` and the joined `customers.id` give the same text. Tables that only provide their key
+ * are omitted. A count of child rows and a count per group give the same text.
  */
 export function toMeaning(assignment: Assignment, graph: TableGraph): string {
   return new MeaningWriter(assignment, graph).write();
@@ -74,8 +75,8 @@ class MeaningWriter {
   }
 
   /**
-   * Writes the number of rows that must share each returned value. If the value is a foreign key, the text is
-   * that of referenced rows with this number of child rows. Returns null for other statements.
+   * Writes the number of rows that must have each returned value. If the value is a foreign key, the text is
+   * the same as for the referenced rows with this number of child rows. Returns null for other statements.
    */
   #writeRequiredCount(): string | null {
     const { draft, columns, tables } = this.#assignment;
@@ -94,8 +95,8 @@ class MeaningWriter {
   }
 
   /**
-   * Returns whether the rows of a mention must not exist, or only their number matters.
-   * Such rows are in a subquery instead of the joined tables.
+   * Reports whether the rows of a mention are in a subquery instead of the joined tables. This is the case if
+   * they must not exist, or if only their number matters.
    */
   #isSubquery(mention: number): boolean {
     if (listRankingMentions(this.#assignment.draft).has(mention)) return true;
@@ -153,9 +154,8 @@ class MeaningWriter {
   }
 
   /**
-   * Returns whether all targets are properties that many rows share, such as a type. The text then records
-   * that
-   * `the type of the shop with the most orders` is not the type with the most orders.
+   * Reports whether all targets are properties that many rows have in common, such as a type. The text then
+   * expresses that `the type of the shop with the most orders` is not the type with the most orders.
    */
   #returnsSharedProperty(mention: number): boolean {
     const { draft, columns } = this.#assignment;
@@ -214,7 +214,7 @@ class MeaningWriter {
   }
 
   /**
-   * Follows foreign keys from a column to the last referenced column. All columns on the way have the same
+   * Follows foreign keys from a column to the last referenced column. All columns on this path have the same
    * value.
    */
   #toReferencedColumn(table: Table, column: Column): string {

@@ -1,9 +1,9 @@
-/** A calendar day without a time zone, as the number of days since 1970-01-01. */
+/** A calendar date without a time zone, as the number of days since 1970-01-01. */
 export type DayNumber = number;
 
 const DAY_MS = 86_400_000;
 
-/** Returns the number of days from 1 January 1970 to a date of the Gregorian calendar. */
+/** Returns the number of days from 1970-01-01 to a date of the Gregorian calendar. */
 export function toDayNumber(year: number, month: number, day: number): DayNumber {
   return Math.round(Date.UTC(year, month - 1, day) / DAY_MS);
 }
@@ -15,18 +15,18 @@ export interface DayParts {
   readonly day: number;
 }
 
-/** Returns the year, month and day of a day number. Months start at 1. */
+/** Returns the year, the month and the day of a date. Months are counted from 1. */
 export function toDayParts(day: DayNumber): DayParts {
   const date = new Date(day * DAY_MS);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Formats a day as `2026-03-05`. */
+/** Formats a date in the form `2026-03-05`. */
 export function formatDay(day: DayNumber): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Parses a day such as `2026-03-05`. Returns null when the text is not a valid day. */
+/** Parses a date of the form `2026-03-05`. Returns null if the text is not a valid date. */
 export function parseDay(text: string): DayNumber | null {
   const match = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
   if (match === null) return null;
@@ -38,7 +38,7 @@ export function parseDay(text: string): DayNumber | null {
 
 export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** Returns the first day of the unit around `day`, moved by `by` units. Weeks start on Monday. */
+/** Returns the first day of the unit that contains `day`, moved by `by` units. Weeks start on Monday. */
 export function startOf(day: DayNumber, unit: Unit, by = 0): DayNumber {
   const { year, month } = toDayParts(day);
   switch (unit) {
@@ -55,7 +55,9 @@ export function startOf(day: DayNumber, unit: Unit, by = 0): DayNumber {
   }
 }
 
-/** Returns the day that is `by` units after `day`. In a shorter month, it is the last day of the month. */
+/**
+ * Returns the date that is `by` units after `day`. If the resulting month is too short, this is its last day.
+ */
 export function moveDay(day: DayNumber, unit: Unit, by: number): DayNumber {
   if (unit === 'day' || unit === 'week') return day + by * (unit === 'week' ? 7 : 1);
   const months = by * (unit === 'month' ? 1 : unit === 'quarter' ? 3 : 12);

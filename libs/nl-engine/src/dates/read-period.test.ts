@@ -3,7 +3,7 @@ import { tokenize } from '../words/tokenize.js';
 import { parseDay } from './calendar.js';
 import { readPeriod } from './read-period.js';
 
-/** This day is a Saturday. */
+/** The date in these tests, which is a Saturday. */
 const TODAY = parseDay('2026-11-21') ?? 0;
 
 const CASES: readonly (readonly [string, string | null, string | null])[] = [

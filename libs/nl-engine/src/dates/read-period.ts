@@ -64,11 +64,11 @@ const OPENINGS: ReadonlyMap<string, OpenPeriod> = new Map(
 const BEFORE_PERIOD = wordSet('in on during within over for from the at of made created by');
 
 /**
- * Parses a period that starts at `position`, such as `last month`, `the past 7 days`, `since March` or
- * `in Q3 2025`. Returns null when the tokens name no period.
+ * Parses a period that begins at `position`, such as `last month`, `the past 7 days`, `since March` or `in Q3
+ * 2025`. Returns null if the tokens are not a period.
  *
- * The period includes its start and excludes its end. A month without a year is the latest one that has
- * started.
+ * The period includes its first day and excludes its last. A month without a year is the most recent one that
+ * has begun.
  */
 export function readPeriod(
   tokens: readonly Token[],
@@ -121,7 +121,7 @@ function readRange(tokens: readonly Token[], position: number, today: DayNumber)
   return range !== null && range.from >= FIRST_DAY && range.to <= LAST_DAY ? range : null;
 }
 
-/** Parses a period relative to today: `today`, `last month`, `this year`, `the past 7 days`. */
+/** Parses a period relative to today, such as `today`, `last month`, `this year` or `the past 7 days`. */
 function readRelative(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
   const word = wordOf(tokens, position);
   const offset = { today: 0, yesterday: -1, tomorrow: 1 }[word];
@@ -139,7 +139,7 @@ function readRelative(tokens: readonly Token[], position: number, today: DayNumb
   return { position: position + 3, from: moveDay(today, unit, -number), to: today + 1 };
 }
 
-/** Parses a period from the start of a unit until today: `year to date`, `so far this month`. */
+/** Parses a period from the start of a unit until today, such as `year to date` or `so far this month`. */
 function readToDate(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
   const unit = UNITS.get(wordOf(tokens, position));
   if (unit !== undefined && wordOf(tokens, position + 1) === 'to' && wordOf(tokens, position + 2) === 'date')
@@ -155,7 +155,7 @@ function readToDate(tokens: readonly Token[], position: number, today: DayNumber
   return null;
 }
 
-/** Parses the whole day, week, month or year that lies some units before today, as in `3 days ago`. */
+/** Parses a complete day, week, month or year before today, as in `3 days ago`. */
 function readAgo(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
   const number =
     tokens[position]?.kind === 'number'
@@ -176,8 +176,8 @@ function readAgo(tokens: readonly Token[], position: number, today: DayNumber): 
 }
 
 /**
- * Parses a date, month, quarter or year: `2025-03-05`, `March 5, 2025`, `March 2025`, `March`, `Q3 2025`,
- * `2025`.
+ * Parses a date, month, quarter or year, such as `2025-03-05`, `March 5, 2025`, `March 2025`, `March`, `Q3
+ * 2025` or `2025`.
  */
 function readCalendarDate(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
   const token = tokens[position];
@@ -254,7 +254,7 @@ function readDayOfMonth(
     : null;
 }
 
-/** Returns the latest year in which the month has already started. */
+/** Returns the most recent year in which the month has begun. */
 function latestYear(month: number, today: DayNumber): number {
   const now = toDayParts(today);
   return month <= now.month ? now.year : now.year - 1;
@@ -280,7 +280,7 @@ function isYear(token: Token | undefined): token is Token {
   );
 }
 
-/** Returns the day of the month for `7` and `7th`, or 0 for anything else. */
+/** Returns the day of the month for a token such as `7` or `7th`. Returns 0 for any other token. */
 function toDayOfMonth({ kind, lower, value }: Token): number {
   const day = kind === 'number' ? value : Number(/^(\d{1,2})(?:st|nd|rd|th)$/.exec(lower)?.[1] ?? 0);
   return Number.isInteger(day) && day >= 1 && day <= 31 ? day : 0;

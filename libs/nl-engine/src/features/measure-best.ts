@@ -13,13 +13,13 @@ export interface Measured extends Statement {
   readonly measures: Measures;
   readonly cost: number;
   readonly score: number;
-  /** Set when the statement has a disqualifying feature. */
+  /** Whether the statement has a disqualifying feature or a score below one of the bounds. */
   readonly isDoubtful: boolean;
 }
 
 /**
- * Returns the cheapest statement for a question with its features, or null if none exists.
- * The training scripts use it to fit weights and choose bounds.
+ * Returns the statement with the lowest cost for a question, with its features. Returns null if there is no
+ * statement. The training scripts use it to fit weights and choose bounds.
  */
 export function measureBest({ question, today }: QuestionInput, lexicon: Lexicon): Measured | null {
   const q = linkQuestion(tokenize(question), lexicon, parseDay(today) ?? 0);

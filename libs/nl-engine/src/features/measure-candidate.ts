@@ -20,8 +20,8 @@ import { toMeaning } from '../answer/to-meaning.js';
 import { wordSet } from '../words/word-set.js';
 
 /**
- * The features that determine how reliable a statement is, by name. `score-candidate.ts` has their weights.
- * The type follows from the functions that measure them, so a wrong name does not compile.
+ * The features that determine how reliable a statement is. `score-candidate.ts` contains their weights. The
+ * type is derived from the functions that measure the features, so a wrong name is a compile error.
  */
 export type Measures = Readonly<ReturnType<typeof measureCandidate>>;
 
@@ -32,7 +32,7 @@ const MARGIN_MAX = 1.5;
 /**
  * Returns the features of a candidate statement.
  *
- * @param all the candidate statements, cheapest first, which are only read as far as necessary
+ * @param all the candidate statements, ordered by cost, which are read only as far as necessary
  */
 export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>, q: LinkedQuestion) {
   const { margin, rivals } = measureRivals(candidate, all, q);
@@ -66,7 +66,9 @@ export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>,
   };
 }
 
-/** Measures the join paths to columns and related rows, and the costs of the links to columns. */
+/**
+ * Measures the join paths to columns and related rows, and the costs of the links between words and columns.
+ */
 function measurePaths(candidate: Candidate, q: LinkedQuestion) {
   const { draft, columns, values, paths } = candidate.assignment;
   const bounds = [
@@ -157,8 +159,8 @@ function measureParts(candidate: Candidate, q: LinkedQuestion) {
 }
 
 /**
- * Returns the cost difference to the cheapest rival, and the number of rivals within `RIVAL_SPREAD`.
- * Reads only as many candidates as necessary.
+ * Returns the difference in cost to the next statement with another meaning, and the number of such
+ * statements within `RIVAL_SPREAD`. Reads only as many candidates as necessary.
  */
 function measureRivals(
   candidate: Candidate,
@@ -182,9 +184,8 @@ function measureRivals(
 }
 
 /**
- * Returns whether another statement is a plausible alternative with a different meaning. A statement that
- * only
- * omits parts of the candidate, aggregates single rows, or returns only values of the question is not.
+ * Reports whether another statement is a plausible alternative with a different meaning. It is not if it only
+ * omits parts of the candidate, aggregates single rows, or returns only values that the question contains.
  */
 function isRival(other: Candidate, candidate: Candidate, q: LinkedQuestion): boolean {
   return (
@@ -210,7 +211,7 @@ function listConditionParts(condition: Condition): Condition[] {
     : [condition];
 }
 
-/** Counts compared texts that are not among the stored values of their column. */
+/** Counts the texts in conditions that are not among the stored values of their column. */
 function countUnknownTexts(
   conditions: readonly Condition[],
   columns: ReadonlyMap<unknown, Bound>,
@@ -244,10 +245,9 @@ function asksForDistinct({ tokens }: LinkedQuestion): boolean {
 }
 
 /**
- * Returns whether several join paths may be meant: the rows depend on more than one foreign key or on the
- * first
- * row of another table, and no quoted value identifies a row. Counts per row are exempt, as in
- * `comments per post by user`.
+ * Reports whether the question may mean several join paths. This is the case if no quoted value identifies a
+ * row, and the rows depend on several foreign keys or on the first row of another table. Counts per row are
+ * excluded, as in `comments per post by user`.
  */
 function hasAmbiguousPaths(candidate: Candidate, q: LinkedQuestion): boolean {
   const { draft, paths, columns, values } = candidate.assignment;
@@ -257,7 +257,7 @@ function hasAmbiguousPaths(candidate: Candidate, q: LinkedQuestion): boolean {
     paths.map((path, index) => (hasReliablePath(candidate, index, q) ? path.slice(0, 1) : path)),
     [...columns.values(), ...values.values()].flatMap(({ path }) => path),
   ];
-  // All mentions are one foreign key away from their parent, and no column is joined.
+  // No column is joined, and each mention is connected to its parent by one foreign key.
   const areAllDirect =
     joinedEdges.length === 0 &&
     mentionPaths.every((path) => path.length < 2) &&
@@ -271,10 +271,9 @@ function hasAmbiguousPaths(candidate: Candidate, q: LinkedQuestion): boolean {
 }
 
 /**
- * Returns whether the path to a mention is reliable. It is when it consists of declared foreign keys to
- * single
- * rows, or when its rows are counted for an order. Such statements were almost always correct on the training
- * questions. Counted rows must have no quantity column, since its sum may be meant instead.
+ * Reports whether the path to a mention is reliable: it consists of declared foreign keys to single rows, or
+ * its rows are counted for the order. For the training questions, such statements were almost always correct.
+ * Counted rows must not have a quantity column, because the question may mean the sum of quantities.
  */
 function hasReliablePath(
   { assignment: { draft, paths, tables } }: Candidate,
@@ -300,7 +299,7 @@ const AMOUNT_NOUNS = wordSet('quantity amount unit');
 
 const FIRST_ROW_CONDITIONS = new Set<Condition['kind']>(['top', 'topCount', 'topValue']);
 
-/** Returns the sum of the link costs of all tables. */
+/** Returns the sum of the costs of the links between words and tables. */
 function sumTableCosts({ assignment: { draft, tables } }: Candidate): number {
   return draft.mentions.reduce(
     (sum, mention, index) => sum + (mention.links.find((link) => link.table === tables[index])?.cost ?? 0),
@@ -308,12 +307,12 @@ function sumTableCosts({ assignment: { draft, tables } }: Candidate): number {
   );
 }
 
-/** Above this cost, a word is only a part or a synonym of the table's name. */
+/** The cost of a link above which the word is only a part or a synonym of the table's name. */
 const PART_OF_NAME_COST = 0.55;
 
 /**
- * Counts tables that the question names by a part of their name, as in `how many clubs are there?` for
- * `book_club`.
+ * Counts tables that the question names by a part of their name, as in `how many clubs are there?` for the
+ * table `book_club`.
  */
 function countPartlyNamedTables(
   { assignment: { draft, tables } }: Candidate,

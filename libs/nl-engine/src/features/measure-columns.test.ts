@@ -13,8 +13,8 @@ const isAnswered = (question: string, lexicon: Lexicon): boolean =>
   answerQuestion({ question, today: '2026-11-21' }, lexicon).kind === 'answer';
 
 /**
- * This schema has only similar names for technicians, a
- * birth place, a paid amount, a launch date and a captain.
+ * For technicians, a birth place, a paid amount, a launch date and a captain, this schema contains only
+ * similar names.
  */
 const HARBOUR = toLexicon(
   rawTable(

@@ -10,8 +10,8 @@ import { findStatedWords, type Words } from './measure-links.js';
 import { wordSet } from '../words/word-set.js';
 
 /**
- * Returns features of columns that only resemble the requested ones. They are nonzero when the schema
- * names the requested column differently, so that another column with a similar name was linked.
+ * Returns features of columns whose names only resemble the words of the question. They are not zero if the
+ * schema has another name for the requested column, so that a column with a similar name was linked instead.
  */
 export function measureColumns({ assignment }: Candidate, q: LinkedQuestion) {
   const refs = [...assignment.columns].filter(([ref]) => ref.isName !== true);
@@ -29,12 +29,12 @@ export function measureColumns({ assignment }: Candidate, q: LinkedQuestion) {
 }
 
 const INEQUALITIES = wordSet('< <= > >=');
-/** Words by which a question names a key column. */
+/** Words with which a question names a key column. */
 const KEY_WORDS = wordSet('id code number key identifier no #');
 
 /**
- * Returns whether a key that the question does not name is compared by an inequality. In
- * `teams with at least two technicians`, a key would be compared when no table is called technicians.
+ * Reports whether an inequality compares a key that the question does not name. For `teams with at least two
+ * technicians`, a key would be compared if no table is called technicians.
  */
 function comparesKey(condition: Condition, assignment: Assignment, q: LinkedQuestion): boolean {
   if (condition.kind === 'any' || condition.kind === 'all')
@@ -57,8 +57,8 @@ const GENERAL_WORDS = wordSet(
 const PREPOSITIONS_OF_PLACE = wordSet('across along throughout around among');
 
 /**
- * Returns whether only a part of a column's name matches and an unknown word follows instead of the rest.
- * `the birth place` would otherwise return a birth date.
+ * Reports whether only a part of a column's name matches, and an unknown word replaces the rest of it. For
+ * `the birth place`, a birth date would be returned.
  */
 function replacesRestOfName(
   { links }: ColumnRef,
@@ -67,7 +67,7 @@ function replacesRestOfName(
   q: LinkedQuestion,
 ): boolean {
   const next = q.tokens[to];
-  // A column that an adjective implies has no name in the question, as in `the most expensive`.
+  // The question has no word for a column that an adjective implies, as in `the most expensive`.
   if (statedWords.length === 0) return false;
   if (
     next?.kind !== 'word' ||
@@ -92,7 +92,10 @@ function replacesRestOfName(
 
 const TIME_WORDS = wordSet('date day year time month birthday birthdate');
 
-/** Returns whether the question names a date or time, as in `the issue date`, and the column stores none. */
+/**
+ * Reports whether the question names a date or time, as in `the issue date`, but the column does not store
+ * one.
+ */
 function namesTimeForOtherColumn(words: readonly string[], column: Column): boolean {
   return (
     TIME_WORDS.has(words.at(-1) ?? '') &&
@@ -105,15 +108,15 @@ function namesTimeForOtherColumn(words: readonly string[], column: Column): bool
 
 const TIME_COLUMN = /date|day|year|time|month|founded|opened|arriv|depart|start|end|from|until|born/i;
 
-/** Words that change the meaning of the noun after them. */
+/** Words that change the meaning of the noun that follows them. */
 const MEANING_CHANGING_WORDS = wordSet(`
   vice deputy lieutenant assistant associate co sub alternate alternative secondary previous prior former
   next parent past old original estimated expected planned away short long inactive non
 `);
 
 /**
- * Returns whether the column's name has a word that changes its meaning and is missing in the question,
- * such as `vice_manager` for `the manager`.
+ * Reports whether the column's name contains a word that changes its meaning, and that the question does not
+ * contain. An example is `vice_manager` for `the manager`.
  */
 function hasChangedMeaning(ref: ColumnRef, bound: Bound, q: LinkedQuestion): boolean {
   const words = new Set(findStatedWords(ref, bound, q).stated);

@@ -10,8 +10,8 @@ import { toRoot } from '../words/inflect.js';
 import { wordSet } from '../words/word-set.js';
 
 /**
- * Returns features of the conditions and join paths of a statement. They are
- * nonzero when conditions or paths have other plausible meanings.
+ * Returns features of the conditions and join paths of a statement. They are not zero if the conditions or
+ * paths may have another meaning.
  */
 export function measureConditions({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, tables } = assignment;
@@ -56,8 +56,8 @@ function findColumn(condition: Condition, { columns, values }: Assignment): Boun
 }
 
 /**
- * Returns whether a text column is compared with a number by an inequality,
- * although some of its stored values are not numbers.
+ * Reports whether an inequality compares a text column with a number, although some stored values of the
+ * column are not numbers.
  */
 function comparesTextByOrder(
   condition: Condition,
@@ -81,7 +81,7 @@ function comparesTextByOrder(
 }
 
 /**
- * Returns whether all stored values are numbers. Their lookup keys have no punctuation, such as `4 5` for
+ * Reports whether all stored values are numbers. Values in the index have no punctuation, such as `4 5` for
  * `4.5`.
  */
 function hasOnlyNumbers(values: ReadonlySet<string> | undefined): boolean {
@@ -89,8 +89,8 @@ function hasOnlyNumbers(values: ReadonlySet<string> | undefined): boolean {
 }
 
 /**
- * Returns whether OR joins conditions on two columns and AND joins another condition on one of them. The
- * grouping is then ambiguous, as in `in A, B or in C, D`.
+ * Reports whether OR joins conditions on two columns, and AND joins another condition on one of them. It is
+ * then ambiguous which conditions belong together, as in `in A, B or in C, D`.
  */
 function combinesAlternatives(conditions: readonly Condition[], assignment: Assignment): boolean {
   const columnsOf = (condition: Condition): readonly Column[] =>
@@ -107,7 +107,9 @@ function combinesAlternatives(conditions: readonly Condition[], assignment: Assi
   });
 }
 
-/** Returns the date column of a condition when the question does not name that column, or null otherwise. */
+/**
+ * Returns the date column of a condition if the question does not name this column. Returns null otherwise.
+ */
 function findUnnamedTime(condition: Condition, assignment: Assignment, q: LinkedQuestion): Bound | null {
   if (condition.kind !== 'compare' && condition.kind !== 'between') return null;
   const bound = assignment.columns.get(condition.column);
@@ -122,7 +124,7 @@ function isUnnamed(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): boolea
   return q.lexicon.columnWords.get(column)?.includes(q.tokens[ref.position]?.lemma ?? '') !== true;
 }
 
-/** Returns whether the table has a date or year column of any type. */
+/** Reports whether the table has a column with a date or year, of any type. */
 function hasTimeColumn(table: Table | undefined, q: LinkedQuestion): boolean {
   return (
     table !== undefined &&
@@ -138,8 +140,8 @@ function listEdges({ paths, columns, values }: Assignment): readonly Edge[] {
 }
 
 /**
- * Counts joins between tables that several foreign keys connect when no word
- * of the question selects one of the keys.
+ * Counts joins between tables that are connected by several foreign keys, if no word of the question selects
+ * one of them.
  */
 function countAmbiguousKeys(
   { draft, paths, columns, values }: Assignment,
@@ -166,8 +168,8 @@ function countAmbiguousKeys(
 }
 
 /**
- * Returns whether a value of a foreign key also occurs in another foreign key to the same table. In
- * `how many friends does Ada have`, Ada may be the person or the friend.
+ * Reports whether a value of a foreign key also occurs in another foreign key to the same table. In `how many
+ * friends does Ada have`, Ada may be the person or the friend.
  */
 function hasValueInOtherKey(condition: Condition, assignment: Assignment): boolean {
   if (condition.kind !== 'value') return false;

@@ -9,7 +9,7 @@ import { type Lexicon } from '../lexicon/lexicon.js';
 const id = rawColumn('id', 'int(11)');
 const toLexicon = (...tables: RawSchema['tables']): Lexicon =>
   buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
-/** Skippers have no name and are not boats. Divers are people, who have a name. */
+/** In this schema, skippers have no name and are not boats. Divers are people, who have a name. */
 const HARBOUR = toLexicon(
   rawTable('boats', [id, rawColumn('name', 'varchar(50)')]),
   rawTable('skippers', [id, rawColumn('licence', 'varchar(50)'), rawColumn('boat_id', 'int(11)')], {
@@ -20,12 +20,12 @@ const HARBOUR = toLexicon(
     foreignKeys: [foreignKey('divers', 'person_id', 'people')],
   }),
 );
-/** The only name of a nurse is that of a ward. */
+/** In this schema, the only name in the table of nurses is that of a ward. */
 const WARDS = toLexicon(
   rawTable('nurses', [id, rawColumn('ward_name', 'varchar(50)'), rawColumn('shift', 'int(11)')]),
 );
 
-/** Valves are identified only by their key. */
+/** In this schema, only the key identifies a valve. */
 const VALVES = toLexicon(
   rawTable('valves', [rawColumn('code', 'varchar(9)'), rawColumn('width', 'int(11)')], {
     primaryKey: ['code'],
@@ -76,7 +76,7 @@ describe('measureLinks', () => {
   it('unmatchedHeads counts an unknown plural noun after a table', () => {
     expect(measureShop('list all product labels', 'SELECT t1.`name`')?.['unmatchedHeads'] ?? 1).toBe(1);
     expect(measureShop('list all products')).toMatchObject({ unmatchedHeads: 0 });
-    // The question does not ask for the number of products.
+    // This question asks for labels and not for the number of products.
     expect(measureShop('number of distinct product labels', 'DISTINCT')?.['unmatchedHeads'] ?? 1).toBe(1);
   });
 });

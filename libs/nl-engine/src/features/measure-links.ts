@@ -9,7 +9,7 @@ import type { ColumnRef } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { wordSet } from '../words/word-set.js';
 
-/** Returns features of columns that the question's words name only partly or only for other rows. */
+/** Returns features of columns that the question names only in part, or only for other rows. */
 export function measureLinks({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, columns, tables } = assignment;
   const targetRefs = new Set(
@@ -63,8 +63,8 @@ const NAME_WORDS = wordSet('name title');
 const NAME_QUALIFIERS = wordSet('full first last given common official display');
 
 /**
- * Returns whether a name column names something other than its rows. For `names of instructors`,
- * instructors may only have a `dept_name`.
+ * Reports whether a name column contains the name of something other than its row. For `names of
+ * instructors`, the table of instructors may have only a `dept_name`.
  */
 function isNameOfOtherThing(
   { links }: ColumnRef,
@@ -80,14 +80,14 @@ function isNameOfOtherThing(
   return rest.length > 0 && links.some((link) => link.column === column && link.isPart === true);
 }
 
-/** Returns whether the column belongs to other rows than the owner that the question names. */
+/** Reports whether the column belongs to other rows than those whose column the question names. */
 function isInOtherRows({ owner }: ColumnRef, { mention, path, via }: Bound): boolean {
   return path.length > 0 || via !== null || (owner !== null && mention !== owner);
 }
 
 /**
- * Returns whether a joined table describes the same thing as the table of the mention, such as people and
- * gymnasts in `the height of the gymnast`.
+ * Reports whether a joined table describes the same thing as the table of the mention. In `the height of the
+ * gymnast`, these are people and gymnasts.
  */
 function describesSameRows(
   table: Table | undefined,
@@ -104,11 +104,11 @@ function describesSameRows(
 
 export interface Words {
   readonly stated: readonly string[];
-  /** The index after the last word. */
+  /** The index of the token after the last word. */
   readonly to: number;
 }
 
-/** Returns the question's words for a column. */
+/** Returns the words with which the question names a column. */
 export function findStatedWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): Words {
   const spans = q.columns[ref.position] ?? [];
   const span =
@@ -122,7 +122,8 @@ export function findStatedWords(ref: ColumnRef, { column }: Bound, q: LinkedQues
 }
 
 /**
- * Returns whether an unknown plural after a table is the requested noun, such as `labels` in `album labels`.
+ * Reports whether an unknown plural after a table is the noun that the question asks for, such as `labels` in
+ * `album labels`.
  */
 function isRequestedNoun(q: LinkedQuestion, index: number): boolean {
   const token = q.tokens[index];

@@ -8,7 +8,7 @@ import type { Condition } from '../types.js';
 import { wordSet } from '../words/word-set.js';
 import { writtenDigits } from '../words/number-literal.js';
 
-/** Returns features of literals that are compared with an unlikely column. */
+/** Returns features of literals that are compared with an improbable column. */
 export function measureLiterals({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft } = assignment;
   const leaves = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listLeaves));
@@ -23,18 +23,21 @@ export function measureLiterals({ assignment }: Candidate, q: LinkedQuestion) {
   };
 }
 
-/** Words with which OR is ambiguous. `shared by those of A or B` may ask for values of both or of either. */
+/**
+ * Words that make OR ambiguous. `shared by those of A or B` may ask for values that both have, or that one of
+ * them has.
+ */
 const SHARING_WORDS = wordSet('shared share common');
 
 const INEQUALITIES = wordSet('< <= > >=');
 const KEY_WORDS = wordSet('id ids code codes number key identifier no #');
 const OWNER_PREPOSITIONS = wordSet('for of');
-/** The maximum distance in tokens between a number and the column name before it. */
+/** The maximum distance in tokens between a column's name and the number after it. */
 const NAME_DISTANCE_MAX = 6;
 
 /**
- * Returns whether an inequality compares a key although no key is named shortly before the number. In
- * `the ids of students over 20`, the ids are only the target.
+ * Reports whether an inequality compares a key although the words before the number do not name a key. In
+ * `the ids of students over 20`, the ids are only what the question asks for.
  */
 function comparesUnnamedKey(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
   if (
@@ -60,7 +63,10 @@ function findNumber(q: LinkedQuestion, value: number): number {
 
 const TIME_WORDS = wordSet('in during since after before over above below under');
 
-/** Returns whether a number after a time word such as `in` is compared with a key, as in `films in 1995`. */
+/**
+ * Reports whether a number after a time word such as `in` is compared with a key, as may happen for `films in
+ * 1995`.
+ */
 function comparesKeyWithTime(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
   if (condition.kind !== 'compare' || condition.value.kind !== 'number') return false;
   const bound = columns.get(condition.column);
@@ -72,8 +78,8 @@ function comparesKeyWithTime(condition: Condition, { columns }: Assignment, q: L
 }
 
 /**
- * Returns whether a number is compared with a text column none of whose stored values is that number.
- * An example is `whose division is not 1` when the values are like `Division 1`.
+ * Reports whether a number is compared with a text column that does not contain this number. An example is
+ * `whose division is not 1` if the stored values are of the form `Division 1`.
  */
 function comparesUnknownNumber(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
   if (

@@ -10,8 +10,8 @@ const text = (name: string): RawSchema['tables'][number]['columns'][number] => r
 const number = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'int(11)');
 
 /**
- * Workers have a role that is identified by a code. Orders have
- * lines, each with a quantity of a product. Races have a rank.
+ * In this schema, workers have a role with a code as its key. Orders have lines, each with a quantity of a
+ * product. Races have a rank.
  */
 const WORKS = buildLexicon({
   snapshot: nameSnapshot(
@@ -158,8 +158,8 @@ describe('measureMisreadings', () => {
 });
 
 /**
- * Teams have a row per season, by name. Matches have a
- * team and a year. A list of sports per pupil has no key.
+ * In this schema, a team has a row for each season, with the same name. Matches have a team and a year. A
+ * table of each pupil's sports has no key.
  */
 const SEASONS = buildLexicon({
   snapshot: nameSnapshot(

@@ -11,7 +11,7 @@ import { findStatedWords } from './measure-links.js';
 import { wordsOf, listReturnedColumns, type ReturnedColumn } from './statement-parts.js';
 import { wordSet } from '../words/word-set.js';
 
-/** Returns features of statements that use every word of the question and still have an unlikely meaning. */
+/** Returns features of statements that use every word of the question but have an improbable meaning. */
 export function measureMisreadings({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, columns, tables } = assignment;
   const returned = listReturnedColumns(assignment);
@@ -59,7 +59,10 @@ export function measureMisreadings({ assignment }: Candidate, q: LinkedQuestion)
   };
 }
 
-/** Counts aggregates of a column by which the rows are grouped, as in `the total salary for each salary`. */
+/**
+ * Counts aggregates of a column by which the statement also groups the rows, as in `the total salary for each
+ * salary`.
+ */
 function countGroupsSummed({ draft, columns }: Assignment, returned: readonly ReturnedColumn[]): number {
   const grouped = new Set(
     draft.groups.flatMap((group) =>
@@ -71,9 +74,9 @@ function countGroupsSummed({ draft, columns }: Assignment, returned: readonly Re
 }
 
 /**
- * Returns whether counted rows are grouped by their own label, so that each group has one row. In
- * `the name and the number of students of each department`, the name must not be that of the students.
- * Labels that are foreign keys are exempt.
+ * Reports whether counted rows are grouped by their own label, so that each group has one row. In `the name
+ * and the number of students of each department`, the name is not that of the students. Labels that are
+ * foreign keys are excluded.
  */
 function isLabelOfCounted({ column, table, path }: Bound, counted: Table | undefined): boolean {
   return (
@@ -85,11 +88,13 @@ function isLabelOfCounted({ column, table, path }: Bound, counted: Table | undef
   );
 }
 
-/** Last words of columns in which the lowest number is the best. */
+/** The last words in names of columns in which the lowest number is the best. */
 const RANK_NOUNS = wordSet('rank ranking position place standing');
 const RANK_SUPERLATIVES = wordSet('highest lowest top best worst bottom');
 
-/** Counts orders and extremes of rank columns, since `the highest rank` may be the first or the last one. */
+/**
+ * Counts sort keys and extremes of rank columns, because `the highest rank` may be the first or the last one.
+ */
 function countRankEnds(
   { draft, columns }: Assignment,
   returned: readonly ReturnedColumn[],
@@ -107,7 +112,10 @@ function countRankEnds(
     .length;
 }
 
-/** Returns whether `title` is linked to another column of people. A title of people is not their name. */
+/**
+ * Reports whether `title` is linked to another column of a table of people. A person's title is not the
+ * person's name.
+ */
 function isTitleOfPerson(ref: ColumnRef, bound: Bound, q: LinkedQuestion): boolean {
   return (
     q.lexicon.people.some(({ table }) => table === bound.table) &&
@@ -124,8 +132,8 @@ const TOTAL_NOUNS = wordSet('number amount quantity count');
 const AMOUNT_NOUNS = wordSet('quantity qty amount number count units');
 
 /**
- * Counts joined tables with a quantity column. `the total number of products in orders` may ask for the sum
- * of the quantities of order lines instead of a row count.
+ * Counts joined tables that have a quantity column. `the total number of products in orders` may ask for the
+ * sum of quantities instead of a number of rows.
  */
 function countQuantityTables({ paths }: Assignment, q: LinkedQuestion): number {
   const junctions = paths.flatMap((path) => path.slice(0, -1).map(({ to }) => to));
@@ -141,8 +149,8 @@ const CODE_NOUNS = wordSet('code id number no abbreviation symbol');
 const TEXT_NOUNS = wordSet('description title text');
 
 /**
- * Returns whether the label of the rows is a code and they also have a text. `the role of Ada` may mean
- * either.
+ * Reports whether the label of the rows is a code, and they also have a text. `the role of Ada` may mean
+ * either of them.
  */
 function hasCodeAndText(table: Table | undefined, q: LinkedQuestion): boolean {
   return (
@@ -153,22 +161,22 @@ function hasCodeAndText(table: Table | undefined, q: LinkedQuestion): boolean {
 }
 
 /**
- * Matches questions that end before an object, such as `the organizations which are involved in` and
- * `for each each`.
+ * Matches questions that end where an object is missing, such as `the organizations which are involved in`,
+ * and mistakes such as `for each each`.
  */
 const INCOMPLETE_QUESTION =
   /\b(?:(?:that|which|who) (?:is|are|was|were|has been|have been) \w+ (?:in|of|with|to|for|by)|for (?:each|every)(?: each| every)?|(?:that|which|who) (?:has|have|had) (?:a |the )?\w+ name|and|or|than|whose|the)[\s.?]*$/;
 
 /**
  * Counts groups by a column that labels the counted rows themselves, so that each group has one row. An
- * example
- * is `the institution category with the most institutions`.
+ * example is `the institution category with the most institutions`.
  */
 function countOwnGroups({ draft, columns, tables }: Assignment, q: LinkedQuestion): number {
   const isCounted = (mention: number): boolean =>
     draft.orders.some(({ key }) => key.kind === 'size') ||
     draft.targets.some((target) => target.kind === 'count' && target.mention === mention);
-  // Without explicit groups, the targets are the groups, as in `the most common description`.
+  // If the question names no groups, the returned columns are the groups, as in `the most common
+  // description`.
   const refs =
     draft.groups.length > 0
       ? draft.groups.flatMap((group) => (group.kind === 'column' ? [group.column] : []))
@@ -189,13 +197,13 @@ function countOwnGroups({ draft, columns, tables }: Assignment, q: LinkedQuestio
     }).length;
 }
 
-/** Last words of columns that label the rows of a lookup table. */
+/** The last words in names of columns that label the rows of a lookup table. */
 const LABEL_NOUNS = wordSet('name title description detail text label');
 const CATEGORY_NOUNS = wordSet('type kind category class status');
 
 /**
- * Returns whether a column labels the rows of a referenced table. For `the description of the most frequent
- * type`, a count per description would count the types themselves.
+ * Reports whether a column labels the rows of a referenced table. For `the description of the most frequent
+ * type`, a count for each description would count the types themselves.
  */
 function isLabelOfReferenced({ table, column }: Bound, q: LinkedQuestion): boolean {
   const [label, ...more] = findLabel(table);
@@ -221,8 +229,8 @@ function isForeignKey({ name }: Column, table: Table): boolean {
 }
 
 /**
- * Returns whether a counted table has no single-column key, so that the counted thing may occur in many rows.
- * An example is `how many sports` for a table `sports_info`.
+ * Reports whether a counted table has no key of a single column, so that several rows may describe the same
+ * thing. An example is `how many sports` for a table `sports_info`.
  */
 function isListWithoutKey(
   table: Table | undefined,
@@ -245,8 +253,8 @@ function isListWithoutKey(
 const KEY_NAMES = wordSet('id ids code codes number numbers no key identifier identifiers');
 
 /**
- * Returns whether a foreign key is returned although the referenced rows have a name, as for
- * `the doctor who is trained in …`.
+ * Reports whether the statement returns a foreign key although the referenced rows have a name, as for `the
+ * doctor who is trained in …`.
  */
 function returnsKeyForName({ bound: { table, column } }: ReturnedColumn, q: LinkedQuestion): boolean {
   const key = table.foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === column.name);
@@ -266,17 +274,16 @@ function returnsKeyForName({ bound: { table, column } }: ReturnedColumn, q: Link
 }
 
 /**
- * Returns whether a number would answer `who is`. In
- * `who is the advisor of Ada? Give me the first and last name`, the names would be those of Ada.
+ * Reports whether the statement would answer `who is` with a number. In `who is the advisor of Ada? Give me
+ * the first and last name`, the returned names would be those of Ada.
  */
 function answersWhoByNumber({ ref, bound }: ReturnedColumn, q: LinkedQuestion): boolean {
   return wordAt(q, 0) === 'who' && isBe(q, 1) && ref.position <= 3 && isNumeric(bound.column);
 }
 
 /**
- * Counts time conditions on a row that a name already identifies, although the requested rows have a time
- * too.
- * An example is `the attendance of team Ada from 2000 to 2010`.
+ * Counts conditions on the time of a row that a name already identifies, if the requested rows have a time
+ * too. An example is `the attendance of team Ada from 2000 to 2010`.
  */
 function countTimesOfNamedRows({ draft, columns, values, tables }: Assignment, q: LinkedQuestion): number {
   const times = [...columns].filter(

@@ -24,12 +24,12 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion) {
     if (ignoresTable(q, index, usedNames)) passedTables += 1;
     if (!isVerb(token.lower) || token.isCapital || ASKING_VERBS.has(token.lower)) continue;
     const named = roots.get(toRoot(token.lower)) ?? [];
-    // The verb may select a foreign key that is joined, as in `problems reported by staff`.
+    // A verb may select the foreign key of a join, as in `problems reported by staff`.
     if (named.some(({ column }) => column !== null && joinColumns.has(column))) continue;
     if (named.some(({ table, column }) => (column === null ? usedNames.has(table) : usedNames.has(column))))
       continue;
     if (named.some(({ column }) => column === null)) verbTables += 1;
-    // A verb that only names a date or key column needs no condition, as in `placed an order`.
+    // A verb that names only a date column or a key needs no condition, as in `placed an order`.
     if (
       named.some(
         ({ table, column }) =>
@@ -50,7 +50,7 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion) {
   };
 }
 
-/** Returns the columns of the foreign keys that a statement joins over. */
+/** Returns the columns of the foreign keys in the joins of a statement. */
 function listJoinColumns({ assignment: { paths, columns, values } }: Candidate): ReadonlySet<Column> {
   const edges = [...paths, ...[...columns.values(), ...values.values()].map((bound) => bound.path)].flat();
   return new Set(
@@ -66,7 +66,7 @@ interface NamedObject {
   readonly column: Column | null;
 }
 
-/** Returns the tables and columns of a schema by the roots of their words. */
+/** Maps the root of each word in names of tables and columns to these tables and columns. */
 const namesByRootOf = memoizeByObject(
   ({ snapshot, tableWords, columnWords }: Lexicon): ReadonlyMap<string, readonly NamedObject[]> => {
     const roots = new Map<string, NamedObject[]>();
@@ -87,12 +87,12 @@ const namesByRootOf = memoizeByObject(
   },
 );
 
-/** The cost below which a word counts as the table's name. */
+/** The cost of a link below which a word is considered the name of the table. */
 const NEAR_COST = 0.3;
 
 /**
- * Returns whether the token names a table outside the statement. Usually the statement uses a column of
- * that name in another table.
+ * Reports whether the token names a table that the statement does not use. Usually, the statement uses a
+ * column of another table with the same name.
  */
 function ignoresTable(q: LinkedQuestion, index: number, usedNames: ReadonlySet<Column | Table>): boolean {
   const named = (q.tables[index] ?? []).flatMap((span) => span.links.filter((link) => link.cost < NEAR_COST));
@@ -100,8 +100,8 @@ function ignoresTable(q: LinkedQuestion, index: number, usedNames: ReadonlySet<C
 }
 
 /**
- * Counts words that ask for all details, as in `all investor information`, when the
- * statement does not return all columns.
+ * Counts words that ask for all details, as in `all investor information`, if the statement does not return
+ * all columns.
  */
 function countIgnoredDetails(
   { assignment, params }: Candidate,
@@ -112,7 +112,7 @@ function countIgnoredDetails(
   const wordsOfUsedTables = new Set(
     [...usedNames].flatMap((entry) => ('columns' in entry ? [] : (q.lexicon.columnWords.get(entry) ?? []))),
   );
-  // A detail word may be part of the name of a returned column, as in `the role detail`.
+  // A detail word can be part of the name of a returned column, as in `the role detail`.
   const usedTokens = new Set(
     [...assignment.columns.keys()].flatMap((ref) =>
       (q.columns[ref.position] ?? [])
@@ -120,7 +120,7 @@ function countIgnoredDetails(
         .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step)),
     ),
   );
-  // A capitalized detail word may be part of a compared text, as in `Info. Systems`.
+  // A capitalized detail word can be part of a compared text, as in `Info. Systems`.
   const texts = params.flatMap((param) => (typeof param === 'string' ? [param.toLowerCase()] : []));
   return q.tokens.filter(
     (token, index) =>

@@ -13,8 +13,8 @@ import { findStatedWords } from './measure-links.js';
 import { wordSet } from '../words/word-set.js';
 
 /**
- * Returns features of statements that aggregate a column of another table, confuse a named row with
- * the requested one, or ignore that several rows share the returned values.
+ * Returns features of statements about numbers. They may aggregate a column of another table, confuse a named
+ * row with the requested one, or ignore that several rows have the same returned values.
  */
 export function measureNumberMisreadings({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, columns, tables } = assignment;
@@ -40,8 +40,8 @@ export function measureNumberMisreadings({ assignment }: Candidate, q: LinkedQue
 }
 
 /**
- * Counts aggregates of a column in a joined table. `the average price of tracks` would
- * use the price of invoice lines when tracks have none.
+ * Counts aggregates of a column in a joined table. If tracks have no price, `the average price of tracks`
+ * would use the price of invoice lines.
  */
 function countJoinedAggregates({ draft, columns, tables }: Assignment, { lexicon }: LinkedQuestion): number {
   return draft.targets.filter((target) => {
@@ -64,8 +64,8 @@ const RELATIVE_PRONOUNS = wordSet('who that which whom');
 const NAMING_VERBS = wordSet('named called titled entitled known name spelled');
 
 /**
- * Returns whether a name after a verb restricts the main rows themselves. `employees who report to Ada`
- * does not ask for Ada.
+ * Reports whether a name after a verb is a condition on the requested rows themselves. `employees who report
+ * to Ada` does not ask for Ada.
  */
 function isNamedAfterVerb(condition: Condition, { values, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = condition.kind === 'value' && !condition.negated ? values.get(condition) : undefined;
@@ -88,7 +88,7 @@ function isNamedAfterVerb(condition: Condition, { values, tables }: Assignment, 
   );
 }
 
-/** Returns whether the parent rows have a column that stores the count, as in `customers with 0 loans`. */
+/** Reports whether the parent row has a column that stores the count, as in `customers with 0 loans`. */
 function parentStoresCount(
   counted: Assignment['tables'][number] | undefined,
   parent: Assignment['tables'][number] | undefined,
@@ -98,9 +98,9 @@ function parentStoresCount(
 }
 
 /**
- * Returns whether `both` may apply to rows or to returned values that several rows share.
- * `the themes of exhibitions with both …` may ask for exhibitions with both, or for themes that two of them
- * share.
+ * Reports whether `both` may apply to rows or to returned values that several rows have in common. `the
+ * themes of exhibitions with both …` may ask for exhibitions with both, or for themes of two different
+ * exhibitions.
  */
 function mayShareValues(assignment: Assignment, plain: readonly ColumnRef[]): boolean {
   const { draft, columns } = assignment;
@@ -126,8 +126,8 @@ function mayShareValues(assignment: Assignment, plain: readonly ColumnRef[]): bo
 }
 
 /**
- * Returns whether a number column before `per` is returned for each row instead of being
- * aggregated, as in `maintenance cost per vehicle`.
+ * Reports whether a number column before `per` is returned for each row instead of being aggregated, as in
+ * `maintenance cost per vehicle`.
  */
 function isNumberBeforePer(ref: ColumnRef, bound: Bound | undefined, q: LinkedQuestion): boolean {
   return (
@@ -135,12 +135,14 @@ function isNumberBeforePer(ref: ColumnRef, bound: Bound | undefined, q: LinkedQu
   );
 }
 
-/** Last words of columns that store a number of the thing named before, such as `stock_number`. */
+/**
+ * The last words in names of columns that contain a number of the thing named before, such as `stock_number`.
+ */
 const NUMBER_NOUNS = wordSet('number id code key percent percentage rate count total');
 
 /**
- * Returns whether a number column is returned for words that do not ask for a number,
- * such as a `product_number` for `name the products`.
+ * Reports whether the statement returns a number column for words that do not ask for a number. An example is
+ * `product_number` for `name the products`.
  */
 function returnsNumberOfRow({ links }: ColumnRef, bound: Bound | undefined, q: LinkedQuestion): boolean {
   const last = bound === undefined ? '' : (q.lexicon.columnWords.get(bound.column)?.at(-1) ?? '');

@@ -18,8 +18,8 @@ const answerKind = (lexicon: Lexicon, question: string): string =>
   answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
 
 /**
- * Halls have a code as their label and also a name. Lessons belong to
- * halls and pupils. A race has its year as a number and its day as a text.
+ * In this schema, halls have a code as their label, and a name. Lessons belong to halls and pupils. A race
+ * has its year as a number and its day as a text.
  */
 const SCHOOL = toLexicon(
   [

@@ -13,8 +13,8 @@ import { listUsedNames, wordsOf, listReturnedColumns, type ReturnedColumn } from
 import { wordSet } from '../words/word-set.js';
 
 /**
- * Returns features of statements whose columns all have names from the question,
- * but that still return something else than the question asks for.
+ * Returns features of statements whose returned columns all have names from the question, but are still not
+ * what the question asks for.
  */
 export function measureShownMisreadings(candidate: Candidate, q: LinkedQuestion) {
   const { assignment } = candidate;
@@ -57,8 +57,8 @@ export function measureShownMisreadings(candidate: Candidate, q: LinkedQuestion)
 }
 
 /**
- * Returns whether a skipped word is the requested noun. It then follows a table, as in `product bundles`,
- * or a part of a column's name, as in `total revenue`.
+ * Reports whether a skipped word is the noun that the question asks for. It then follows a table, as in
+ * `product bundles`, or a part of a column's name, as in `total revenue`.
  */
 function isSkippedHead(index: number, q: LinkedQuestion): boolean {
   const columns = q.columns.flatMap((spans) => spans.filter((span) => span.to === index));
@@ -72,8 +72,8 @@ const AFTER_NOUN = wordSet('of for in by from with and on at');
 const SPAN_MAX = 8;
 
 /**
- * Returns whether a word that was skipped as a verb is a listed noun, such as `score` in
- * `the average price and score` when no name of the schema contains it.
+ * Reports whether a word that was skipped as a verb is a noun in a list. An example is `score` in `the
+ * average price and score` if no name in the schema contains it.
  */
 function isNounSkippedAsVerb(index: number, candidate: Candidate, q: LinkedQuestion): boolean {
   const [token, following] = [q.tokens[index], q.tokens[index + 1]];
@@ -119,14 +119,14 @@ function isNounSkippedAsVerb(index: number, candidate: Candidate, q: LinkedQuest
 }
 
 /**
- * Returns whether the question is one sentence. A second sentence often repeats targets on purpose:
- * `Which major has the most students? List the major and …`.
+ * Reports whether the question is a single sentence. A second sentence often repeats what the question asks
+ * for: `Which major has the most students? List the major and …`.
  */
 function isOneSentence({ tokens }: LinkedQuestion): boolean {
   return !tokens.slice(0, -1).some(({ kind, lower }) => kind === 'mark' && lower !== ',');
 }
 
-/** Counts targets that were assigned the same column as an earlier target. */
+/** Counts returned columns to which the same column was assigned as to an earlier one. */
 function countRepeatedColumns({ draft, tables }: Assignment, plain: readonly ReturnedColumn[]): number {
   const rows = draft.targets.flatMap((target) => {
     const table = target.kind === 'rows' ? tables[target.mention] : undefined;
@@ -149,8 +149,8 @@ function countRepeatedColumns({ draft, tables }: Assignment, plain: readonly Ret
 }
 
 /**
- * Counts row counts of a table of which a name in the question identifies one row. The result is always 1, as
- * for `the number of products in the category Seeds` when categories are counted.
+ * Counts row counts of a table in which a name from the question identifies one row. The result is always 1,
+ * as for `the number of products in the category Seeds` if categories are counted.
  */
 function countCountsOfNamedRow(assignment: Assignment): number {
   const { draft } = assignment;
@@ -166,8 +166,8 @@ function countCountsOfNamedRow(assignment: Assignment): number {
 }
 
 /**
- * Returns the columns of stored values that the question uses without a column name. Values with one, as in
- * `users named ada`, may match several rows.
+ * Returns the columns of stored values that the question contains without a column name. Values with a column
+ * name may match several rows, as in `users named ada`.
  */
 function listNamedValues({ draft, values }: Assignment): readonly Bound[] {
   return draft.mentions.flatMap((mention) =>
@@ -179,7 +179,7 @@ function listNamedValues({ draft, values }: Assignment): readonly Bound[] {
   );
 }
 
-/** Returns whether one of the compared columns is the key or the name of the mention's rows. */
+/** Reports whether one of the compared columns is the key or the name of the mention's rows. */
 function isIdentified({ tables }: Assignment, mention: number, fixed: readonly Bound[]): boolean {
   const table = tables[mention];
   const key = table?.primaryKey ?? [];
@@ -197,7 +197,9 @@ function isIdentified({ tables }: Assignment, mention: number, fixed: readonly B
 
 const NAME_PARTS = wordSet('first last given family middle fname lname forename surname');
 
-/** Returns whether `the full name` returns only a part of it, such as the first name. */
+/**
+ * Reports whether the statement returns only a part of the name for `the full name`, such as the first name.
+ */
 function isPartOfFullName(ref: ColumnRef, { column, table }: Bound, q: LinkedQuestion): boolean {
   const isFull = q.tokens
     .slice(Math.max(0, ref.position - 1), ref.position + 3)
@@ -213,8 +215,8 @@ function isPartOfFullName(ref: ColumnRef, { column, table }: Bound, q: LinkedQue
 const BEFORE_AMOUNT = /\b(?:number of|total|amount of|sum of)(?: the)?$/;
 
 /**
- * Returns whether an amount is returned per row next to a foreign key that may occur in several rows. For
- * `each player's id and the number of hours`, the hours of each player may have to be summed.
+ * Reports whether an amount is returned for each row together with a foreign key that several rows may have.
+ * For `each player's id and the number of hours`, the hours of each player may have to be added.
  */
 function isNumberOfRepeatedKey(
   { ref, bound }: ReturnedColumn,
@@ -244,8 +246,8 @@ function isForeignKey({ table, column }: Bound): boolean {
 }
 
 /**
- * Returns whether a number is returned for each of many rows although the question asks for their total,
- * as in `the total number of pounds bought in 2018`.
+ * Reports whether a number is returned for each of many rows, although the question asks for their total, as
+ * in `the total number of pounds bought in 2018`.
  */
 function isUnsummedTotal({ bound }: ReturnedColumn, assignment: Assignment, q: LinkedQuestion): boolean {
   const mention = assignment.draft.mentions[bound.mention];
@@ -261,7 +263,7 @@ function isUnsummedTotal({ bound }: ReturnedColumn, assignment: Assignment, q: L
   );
 }
 
-/** Returns whether the rows have a text key, such as a code, and another column as their label. */
+/** Reports whether the rows have a text key, such as a code, and another column as their label. */
 function hasCodeAndName(table: Table | undefined): boolean {
   const [key, ...more] = table?.primaryKey ?? [];
   const column = table?.columns.find(({ name }) => name === key);
@@ -278,12 +280,12 @@ function asksForNumbers(q: LinkedQuestion): boolean {
   return q.tokens.some(({ lower }, index) => lower === 'numbers' && wordAt(q, index + 1) === 'of');
 }
 
-/** Words that group rows, so that the question asks for one number per group. */
+/** Words that ask for one number for each group of rows. */
 const GROUPING_WORDS = wordSet('each every per by for grouped');
 
 /**
- * Returns whether a column of a joined table was used although the owner has a column that matches at least
- * as well. The owner's column was excluded because it is a key.
+ * Reports whether a column of a joined table is used although the requested rows have a column that matches
+ * at least as well. The latter was excluded because it is a key.
  */
 function ignoresOwnersColumn(
   { links, isName, isChildColumn: isAggregated }: ColumnRef,
@@ -298,8 +300,8 @@ function ignoresOwnersColumn(
 const DATE_WORDS = wordSet('date day datetime timestamp');
 
 /**
- * Returns whether rows are sorted by a year although they also store the day as a text and the question does
- * not name the year. The day is more precise, but its texts may not sort by time.
+ * Reports whether rows are sorted by a year that the question does not name, although they also store the day
+ * as a text. The day is more precise, but the order of its texts may not be that of time.
  */
 function isYearDespiteDay(bound: Bound | undefined, q: LinkedQuestion): boolean {
   if (

@@ -11,7 +11,7 @@ import { saysEach } from '../resolve/draft-references.js';
 import type { ColumnRef, Span } from '../types.js';
 import { wordSet } from '../words/word-set.js';
 
-/** Returns features of targets that are unlikely to be what the question asks for. */
+/** Returns features of returned columns that are probably not what the question asks for. */
 export function measureShown({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, tables, columns } = assignment;
   const refs = draft.targets.flatMap((target) =>
@@ -54,7 +54,7 @@ export function measureShown({ assignment }: Candidate, q: LinkedQuestion) {
   };
 }
 
-/** Counts targets whose value the question already contains. */
+/** Counts returned columns whose value the question already contains. */
 function countKnownTargets(assignment: Assignment): number {
   const { draft, columns } = assignment;
   const fixed = listFixedColumns(assignment);
@@ -66,14 +66,16 @@ function countKnownTargets(assignment: Assignment): number {
 }
 
 /**
- * Returns whether the question already contains every returned value, as in `the name of the customer Ada
+ * Reports whether the question already contains every returned value, as in `the name of the customer Ada
  * Birch`.
  */
 export function returnsOnlyKnownValues(assignment: Assignment): boolean {
   return countKnownTargets(assignment) === assignment.draft.targets.length;
 }
 
-/** Returns whether every aggregate covers a single row, as in `the average price for every product`. */
+/**
+ * Reports whether every aggregate is computed over a single row, as in `the average price for every product`.
+ */
 export function aggregatesSingleRows({ draft, columns }: Assignment): boolean {
   return (
     draft.mentions.length === 1 &&
@@ -86,8 +88,8 @@ export function aggregatesSingleRows({ draft, columns }: Assignment): boolean {
 }
 
 /**
- * Returns whether all aggregates are sums. The sum of a single row may be meant, as in
- * `the total amount per order`.
+ * Reports whether all aggregates are sums. For sums, the question may mean a single row, as in `the total
+ * amount per order`.
  */
 function usesOnlySums({ draft }: Assignment): boolean {
   return draft.targets.every(
@@ -110,9 +112,9 @@ function isReturned(bound: Bound | undefined, returned: readonly Bound[]): boole
 }
 
 /**
- * Returns whether the column belongs to another table than the one named after `of`. An example is a name of
- * another table for `the name of the institution`. Specific names are exempt, such as
- * `the location name of the document`.
+ * Reports whether the column belongs to another table than the one named after `of`. For example, `the name
+ * of the institution` may return the name of another table. Specific names are excluded, such as `the
+ * location name of the document`.
  */
 function isOfOtherTable(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = columns.get(ref);
@@ -120,7 +122,7 @@ function isOfOtherTable(ref: ColumnRef, { columns, tables }: Assignment, q: Link
     span.links.some((link) => link.column === bound?.column),
   );
   if (bound === undefined || span === undefined || !['of', 'for'].includes(wordAt(q, span.to))) return false;
-  // The owner may already precede the column, as in `the section titles of the document`.
+  // The table may already be named before the column, as in `the section titles of the document`.
   if (
     q.tables
       .slice(0, ref.position)
@@ -146,8 +148,8 @@ function isOfOtherTable(ref: ColumnRef, { columns, tables }: Assignment, q: Link
 }
 
 /**
- * Returns whether another column matches more words of a list. `the color code and description` means
- * `color_description` rather than a `description` of something else.
+ * Reports whether another column matches more words of a list. `the color code and description` means
+ * `color_description` instead of the `description` of something else.
  */
 function matchesHalfOfName(ref: ColumnRef, { columns }: Assignment, q: LinkedQuestion): boolean {
   const { position: index } = ref;
@@ -175,10 +177,10 @@ function matchesHalfOfName(ref: ColumnRef, { columns }: Assignment, q: LinkedQue
   });
 }
 
-/** The cost below which a phrase counts as the column's name. */
+/** The cost of a link below which a phrase is considered the name of the column. */
 const NAME_COST = 0.3;
 
-/** Nouns for columns that any table may have. */
+/** Nouns for columns that any table can have. */
 const GENERAL_NOUNS = wordSet(`
   name title id code number description detail type kind date year time status address value amount label
   text key
@@ -196,11 +198,9 @@ function isForeignKey(table: Table, column: string): boolean {
 }
 
 /**
- * Returns whether a text foreign key is returned although the referenced table was probably meant. This is
- * the
- * case when the question only lists values, as in `what document types are there?`, and when the statement
- * joins
- * the referenced table anyway.
+ * Reports whether a foreign key with a text is returned although the referenced table was probably meant.
+ * This is the case if the question only lists values, as in `what document types are there?`, and if the
+ * statement joins the referenced table anyway.
  */
 function isKeyInsteadOfRow(bound: Bound, { draft, paths, columns, values }: Assignment): boolean {
   const key =
@@ -224,12 +224,12 @@ function isKeyInsteadOfRow(bound: Bound, { draft, paths, columns, values }: Assi
   );
 }
 
-/** Returns whether the label of the rows is a foreign key. */
+/** Reports whether the label of the rows is a foreign key. */
 function hasForeignKeyLabel(table: Table | undefined): boolean {
   return table !== undefined && findLabel(table).some((column) => isForeignKey(table, column.name));
 }
 
-/** Returns whether the label of the rows is their primary key. */
+/** Reports whether the label of the rows is their primary key. */
 export function hasKeyLabel(table: Table | undefined): boolean {
   return (
     table !== undefined &&
@@ -237,12 +237,12 @@ export function hasKeyLabel(table: Table | undefined): boolean {
   );
 }
 
-/** Words for all details of a row. */
+/** Words that ask for all details of a row. */
 export const DETAIL_WORDS: ReadonlySet<string> = wordSet('detail information info data');
 
 /**
- * Returns whether the table has a column named by a detail word,
- * which `all information about a customer` may mean.
+ * Reports whether the table has a column that is named by a detail word. `all information about a customer`
+ * may mean this column.
  */
 function hasDetails(table: Table | undefined, q: LinkedQuestion): boolean {
   return (
@@ -251,7 +251,7 @@ function hasDetails(table: Table | undefined, q: LinkedQuestion): boolean {
   );
 }
 
-/** Returns whether the question asks for all columns, as in `all the information`. */
+/** Reports whether the question asks for all columns, as in `all the information`. */
 function asksForAllColumns(q: LinkedQuestion): boolean {
   return q.tokens.some(
     (token, index) =>

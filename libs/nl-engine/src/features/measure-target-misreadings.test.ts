@@ -14,7 +14,8 @@ const answerKind = (lexicon: Lexicon, question: string): string =>
   answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
 
 /**
- * Boats have a text that may be their name, and cranes have one that is not. Holds only have a description.
+ * In this schema, boats have a text that may be their name, and cranes have a text that is not. Holds have
+ * only a description.
  */
 const HARBOUR = toLexicon(
   rawTable('ports', [id, text('name')]),

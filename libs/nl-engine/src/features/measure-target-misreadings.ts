@@ -12,8 +12,8 @@ import { hasKeyLabel } from './measure-shown.js';
 import { wordSet } from '../words/word-set.js';
 
 /**
- * Returns features of targets that were linked to the next best names, because
- * the schema names things differently than the question.
+ * Returns features of returned columns that were linked to similar names, because the names in the schema
+ * differ from the words in the question.
  */
 export function measureTargetMisreadings({ assignment }: Candidate, q: LinkedQuestion) {
   const { draft, columns, tables } = assignment;
@@ -57,16 +57,19 @@ export function measureTargetMisreadings({ assignment }: Candidate, q: LinkedQue
 }
 
 const EXCEPT = wordSet('except excluding exclude excludes besides');
-/** Returns whether a condition excludes rows. */
+/** Reports whether a condition excludes rows. */
 function excludesRows(condition: Condition): boolean {
   if (condition.kind === 'any' || condition.kind === 'all') return condition.parts.some(excludesRows);
   return condition.kind === 'compare' ? condition.op === '!=' : 'negated' in condition && condition.negated;
 }
 
 const NAME_WORDS = wordSet('name title first last');
-/** Last words of text columns that describe a row. Such a column is a label only when the row has no name. */
+/**
+ * The last words in names of text columns that describe a row. Such a column is used as a label only if the
+ * row has no name.
+ */
 const DESCRIPTIVE_NOUNS = wordSet('detail label caption');
-/** Last words of text columns that describe rows without naming them. */
+/** The last words in names of text columns that describe rows without naming them. */
 const ATTRIBUTE_NOUNS = new Set([
   ...DESCRIPTIVE_NOUNS,
   'status',
@@ -124,7 +127,9 @@ const ATTRIBUTE_NOUNS = new Set([
   'flag',
 ]);
 
-/** Returns whether the column's name contains a word such as `name`, or only words of its table. */
+/**
+ * Reports whether the column's name contains a word such as `name`, or consists only of words of its table.
+ */
 function isNameColumn({ column, table }: Bound, { lexicon }: LinkedQuestion): boolean {
   const words = lexicon.columnWords.get(column) ?? [];
   return (
@@ -134,7 +139,7 @@ function isNameColumn({ column, table }: Bound, { lexicon }: LinkedQuestion): bo
 }
 
 /**
- * Returns whether the label of the rows is a numeric key although one of their text columns may be a name.
+ * Reports whether the label of the rows is a numeric key, although one of their text columns may be a name.
  */
 function mayHaveOtherName(table: Table, { lexicon }: LinkedQuestion): boolean {
   return (
@@ -150,7 +155,7 @@ function mayHaveOtherName(table: Table, { lexicon }: LinkedQuestion): boolean {
   );
 }
 
-/** A text column with at most this many stored values holds categories rather than names. */
+/** The number of different values up to which a text column contains categories instead of names. */
 const KINDS_MAX = 20;
 
 function hasFewValues(column: Column, { valuesOf }: LinkedQuestion['lexicon']): boolean {
@@ -158,13 +163,13 @@ function hasFewValues(column: Column, { valuesOf }: LinkedQuestion['lexicon']): 
   return size > 0 && size <= KINDS_MAX;
 }
 
-/** First words of columns that hold a count. */
+/** The first words in names of columns that contain a count. */
 const COUNT_WORDS = wordSet('number num no nbr count total');
 
 /**
- * Returns whether a column of the tables may store the requested count, such as `no_of_customers` of a bank
- * for
- * `how many customers`. A number column of the counted table with that table's name also qualifies.
+ * Reports whether a column of the tables may store the requested count. For `how many customers`, this could
+ * be the column `no_of_customers` of a bank. A number column in the counted table with the name of that table
+ * is also included.
  */
 export function hasStoredCount(
   counted: Table,
@@ -185,8 +190,8 @@ export function hasStoredCount(
 }
 
 /**
- * Returns whether the column follows a sort key and may be another one, as in `ordered by price and their
- * class`.
+ * Reports whether the words for the column follow a sort key, so that it may be another sort key, as in
+ * `ordered by price and their class`.
  */
 function followsSortKey(ref: ColumnRef, q: LinkedQuestion): boolean {
   const index = q.tokens.findIndex(

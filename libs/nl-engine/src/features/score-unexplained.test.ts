@@ -26,7 +26,8 @@ describe('measureUnsaid', () => {
 });
 
 /**
- * Counts the lost numbers when the cheapest statement for one question is measured against another question.
+ * Counts the requested numbers that a statement does not return. The statement is the one with the lowest
+ * cost for `answered`, and the requests are those of the question `requested`.
  */
 function countLost(answered: string, requested: string): number | undefined {
   const [best] = readShop(answered);

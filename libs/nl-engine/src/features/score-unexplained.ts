@@ -15,8 +15,9 @@ import { isNumeric } from '../resolve/column-kinds.js';
 const DETERMINER_WORDS = wordSet('of the a an all total different distinct their its');
 
 /**
- * Requests that a question may make: the feature, the words of the request, and a pattern that fulfilling
- * statements match. No statement matches `^$`, so such a feature only depends on the words.
+ * Requests that a question may contain. Each has the name of the feature, a pattern for the words of the
+ * request, and a pattern that fulfilling statements match. No statement matches `^$`, so such a feature
+ * depends on the words only.
  */
 const REQUESTS = [
   ['unsaidEach', /\b(?:each|every|per)\b/, /GROUP BY|AVG\(\(SELECT/],
@@ -57,7 +58,7 @@ const REQUESTS = [
     / (?:[<>]=?|BETWEEN) /,
   ],
   ['saysBoth', /\bboth\b/, /^$/],
-  // The scope of `and` or `but` is ambiguous.
+  // It is ambiguous to which conditions `and` or `but` belongs.
   ['eitherAnd', /\beither\b.*\bor\b.*\b(?:and|but)\b/, /^$/],
   ['saysAll', /\ball of|\bthan all\b|\bthan any\b|\bthan every\b/, /^$/],
   ['saysOnly', /\bonly\b/, /^$/],
@@ -75,11 +76,13 @@ interface NamedObject {
   readonly cost: number;
 }
 
-/** The cost below which an unused word counts as a name of the schema. */
+/**
+ * The cost of a link below which a word that the statement does not use is considered a name in the schema.
+ */
 const NEAR_COST = 0.3;
 const SPAN_MAX = 8;
 
-/** Returns features of requests and words in the question without a counterpart in the statement. */
+/** Returns features for requests and words in the question that the statement does not express. */
 export function scoreUnexplained(candidate: Candidate, q: LinkedQuestion) {
   const { untouched, loose, unknown, looseVerbs, coveredTokens } = findUnexplainedWords(candidate, q);
   const requests = Object.fromEntries(listUnfulfilledRequests(candidate, q)) as Readonly<
@@ -112,7 +115,7 @@ function listUnfulfilledRequests(candidate: Candidate, q: LinkedQuestion): Unexp
   return found;
 }
 
-/** Returns for each of the `REQUESTS` whether its words occur in the question. */
+/** Reports for each of the `REQUESTS` whether the question contains its words. */
 const findRequestsInQuestion = memoizeByObject(({ tokens }: LinkedQuestion): readonly boolean[] => {
   const text = tokens
     .filter((token) => token.kind !== 'quoted')
@@ -123,19 +126,26 @@ const findRequestsInQuestion = memoizeByObject(({ tokens }: LinkedQuestion): rea
 
 interface UnexplainedWords {
   /**
-   * The number of words that closely match an unused name in the schema.
-   * `loose` counts words that match a name less closely, and `unknown` counts words without any match.
+   * `untouched` is the number of words that closely match a name in the schema which the statement does not
+   * use. `loose` counts words that match such a name less closely, and `unknown` counts words that match no
+   * name.
    */
   readonly untouched: number;
   readonly loose: number;
   readonly unknown: number;
-  /** The number of verbs that share no root with a name in the statement. Verbs of requests do not count. */
+  /**
+   * The number of verbs that have no root in common with a name in the statement. Verbs of requests, such as
+   * `list`, are not counted.
+   */
   readonly looseVerbs: number;
-  /** The token indexes of words that the statement expresses by a name or value. */
+  /** The indexes of the tokens that the statement expresses by a name or value. */
   readonly coveredTokens: ReadonlySet<number>;
 }
 
-/** Returns whether the words and requests that a statement expresses are a proper subset of another one's. */
+/**
+ * Reports whether the words and requests that one statement expresses are a proper subset of those that
+ * another expresses.
+ */
 export function explainsLess(candidate: Candidate, other: Candidate, q: LinkedQuestion): boolean {
   const [own, others] = [
     findUnexplainedWords(candidate, q).coveredTokens,
@@ -173,7 +183,7 @@ function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWord
     .filter((param) => typeof param === 'string')
     .map((param) => param.toLowerCase());
   const roots = new Set([...usedNames].flatMap((entry) => wordsOf(entry, q)).map(toRoot));
-  // A word that was assigned a column does not refer to another table.
+  // A word to which a column was assigned does not refer to another table.
   const columnPositions = new Set([...candidate.assignment.columns.keys()].map((ref) => ref.position));
   const coveredTokens = new Set<number>();
   const showsEverything = candidate.assignment.draft.targets.some((target) => target.kind === 'everything');
@@ -204,9 +214,9 @@ function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWord
       (showsEverything && DETAIL_NOUNS.has(token.lemma))
     )
       continue;
-    // Verbs such as `placed` or `ordered` match names of the schema by coincidence.
+    // Verbs such as `placed` or `ordered` match names in the schema by coincidence.
     if (isVerb(token.lower) && !isNoun(q, index)) continue;
-    // A word may name the opposite of a column, such as `available` for `unavailable`.
+    // A word may be the opposite of a column's name, such as `available` for `unavailable`.
     if (
       links.some((link) => link.cost < NEAR_COST) ||
       (links.length === 0 && NEGATING_PREFIXES.some((start) => q.lexicon.words.has(start + token.lower)))
@@ -218,7 +228,7 @@ function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWord
   return { untouched, loose, unknown, looseVerbs, coveredTokens };
 }
 
-/** Words for all columns of a row. */
+/** Words that ask for all columns of a row. */
 const DETAIL_NOUNS = wordSet('detail information info data everything record');
 
 const BEFORE_NOUN = new Set([
@@ -238,7 +248,8 @@ const BEFORE_NOUN = new Set([
 ]);
 
 /**
- * Returns whether a plural that can also be a verb is a noun, as in `movies and books` and `movie reviews`.
+ * Reports whether a word that is a plural or a verb is a noun here, as in `movies and books` and `movie
+ * reviews`.
  */
 function isNoun(q: LinkedQuestion, index: number): boolean {
   const [token, before] = [q.tokens[index], wordAt(q, index - 1)];
@@ -249,8 +260,8 @@ function isNoun(q: LinkedQuestion, index: number): boolean {
 const NEGATING_PREFIXES = ['un', 'in', 'non'];
 
 /**
- * Returns whether a word belongs to a phrase that only expresses a request or relation:
- * `sort the names`, `names of states`, `numbers of orders`, `all information about`, `in charge of`.
+ * Reports whether a word belongs to a phrase that only expresses a request or a relation, such as `sort the
+ * names`, `names of states`, `numbers of orders`, `all information about` or `in charge of`.
  */
 function isRequestWord(q: LinkedQuestion, index: number, usedNames: ReadonlySet<Column | Table>): boolean {
   const { tokens } = q;
@@ -270,7 +281,7 @@ function isRequestWord(q: LinkedQuestion, index: number, usedNames: ReadonlySet<
   return ['number', 'list'].includes(word) && following === 'of';
 }
 
-/** Returns the links of all spans that contain the token. */
+/** Returns the links of all word sequences that contain the token. */
 const listLinksAt = remember((q, index): readonly NamedObject[] =>
   [q.tables, q.columns, q.values].flatMap((spans) => listLinks(spans, index)),
 );
@@ -284,9 +295,8 @@ function listLinks(spans: readonly (readonly Span<NamedObject>[])[], index: numb
 
 /**
  * Counts requested numbers that the statement returns neither as a count or sum nor from a column. An example
- * is `the number of floors` without a column for floors. Numbers in the name of a column do not count, such
- * as
- * a phone number.
+ * is `the number of floors` if there is no column for floors. A number in a column's name is not counted,
+ * such as a phone number.
  */
 export function countLostNumbers({ assignment, sql }: Candidate, q: LinkedQuestion): number {
   if (/\b(?:COUNT|SUM)\(/.test(sql)) return 0;
@@ -308,7 +318,8 @@ export function countLostNumbers({ assignment, sql }: Candidate, q: LinkedQuesti
 }
 
 /**
- * Returns the index after words that ask for a number at `index`, such as `how many`, or -1 for other words.
+ * Returns the index after words at `index` that ask for a number, such as `how many`. Returns -1 for other
+ * words.
  */
 function skipNumberWords(q: LinkedQuestion, index: number): number {
   const [word, next] = [wordAt(q, index), wordAt(q, index + 1)];

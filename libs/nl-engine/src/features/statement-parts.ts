@@ -7,7 +7,7 @@ import type { Aggregate, ColumnRef } from '../types.js';
 /** A column that a statement returns. */
 export interface ReturnedColumn {
   readonly ref: ColumnRef;
-  /** The aggregate function; null when the values themselves are returned. */
+  /** The aggregate function. Null if the column's values themselves are returned. */
   readonly fn: Aggregate | null;
   readonly bound: Bound;
 }
@@ -35,12 +35,12 @@ function collectUsedNames({
   ]);
 }
 
-/** Returns the words in the name of a table or column. */
+/** Returns the words in a table's or column's name. */
 export function wordsOf(entry: Column | Table, { lexicon }: LinkedQuestion): readonly string[] {
   return ('columns' in entry ? lexicon.tableWords.get(entry) : lexicon.columnWords.get(entry)) ?? [];
 }
 
-/** Returns the columns among the targets of a statement, in their order. Labels of rows are not included. */
+/** Returns the columns that a statement returns, in order. Labels of rows are not included. */
 export function listReturnedColumns({ draft, columns }: Assignment): readonly ReturnedColumn[] {
   return draft.targets.flatMap((target) => {
     const bound = target.kind === 'column' ? columns.get(target.column) : undefined;

@@ -5,13 +5,13 @@ import type { Interpretation } from '../types.js';
 import { EACH } from './word-classes.js';
 
 /**
- * Completes an interpretation after its last token. Groups without a count or aggregate
- * get a count or are removed. Unlikely interpretations get a higher cost.
+ * Completes an interpretation at the end of the question. Groups without a count or aggregate get a count or
+ * are removed. Improbable interpretations get a higher cost.
  */
 export function completeInterpretation(q: LinkedQuestion, interpretation: Interpretation): Interpretation {
   const { draft } = interpretation;
-  // When no table is named, a skipped word was probably the table.
-  // `total papers` would otherwise return the column `total` of an unrelated table.
+  // If the question names no table, a skipped word was probably the table. `total papers` would otherwise
+  // return the column `total` of an unrelated table.
   if (draft.unmatched.length > 0 && draft.mentions.length === 0)
     return { ...interpretation, cost: interpretation.cost + COST_MAX };
   const isSummed =
@@ -27,11 +27,11 @@ export function completeInterpretation(q: LinkedQuestion, interpretation: Interp
   if (draft.groups.length === 0 || isSummed) return interpretation;
   if (draft.groups.some((group) => group.kind === 'column' && group.unit !== undefined))
     return countByTime(interpretation);
-  // `for each party, find its location` returns one row per party, so GROUP BY is unnecessary.
+  // `for each party, find its location` returns one row for each party anyway, so GROUP BY is not needed.
   const isGroupedByMainRows = draft.groups.every((group) => group.kind === 'rows' && group.mention === 0);
   if (!isGroupedByMainRows)
     return countByCategory(q, interpretation) ?? { ...interpretation, cost: interpretation.cost + 0.7 };
-  // `daily rate per vehicle` also returns the label of each vehicle.
+  // For `daily rate per vehicle`, the statement also returns the label of each vehicle.
   const isPerRow =
     draft.targets.every((target) => target.kind === 'column') &&
     q.tokens.some(({ lower }, position) => lower === 'per' && (q.tables[position + 1] ?? []).length > 0);
@@ -49,7 +49,8 @@ export function completeInterpretation(q: LinkedQuestion, interpretation: Interp
 const BY_CATEGORY_COST = 0.5;
 
 /**
- * Reads `by` with a category column as a count per category, as in `tickets by priority`. It may also sort.
+ * Interprets `by` with a category column as a count for each category, as in `tickets by priority`. It may
+ * also mean an order.
  */
 function countByCategory(q: LinkedQuestion, { draft, ...state }: Interpretation): Interpretation | null {
   const [[target, ...more], [group, ...others]] = [draft.targets, draft.groups];
@@ -77,8 +78,8 @@ const FILTERED_COST = 0.6;
 const GROUPING_WORDS = new Set([...EACH, 'grouped', 'group', 'different', 'all', 'broken']);
 
 /**
- * Returns whether a grouped table has conditions and no word demands groups. The table then more likely
- * filters: `the average total of orders by customers from Germany` asks for a single average.
+ * Reports whether a grouped table has conditions and no word asks for groups. The table is then probably only
+ * a filter: `the average total of orders by customers from Germany` asks for a single average.
  */
 function hasFilteredGroup(q: LinkedQuestion, { groups, mentions }: Interpretation['draft']): boolean {
   return (
@@ -87,7 +88,10 @@ function hasFilteredGroup(q: LinkedQuestion, { groups, mentions }: Interpretatio
   );
 }
 
-/** Adds a row count to groups by day, month or year, as in `comments by year`. Other targets are unlikely. */
+/**
+ * Adds a row count to groups by day, month or year, as in `comments by year`. Other returned values are
+ * improbable.
+ */
 function countByTime(interpretation: Interpretation): Interpretation {
   const [target, ...more] = interpretation.draft.targets;
   if (target?.kind !== 'rows' || more.length > 0)

@@ -3,8 +3,8 @@ import type { ColumnRef, Condition, Draft, Mention } from '../types.js';
 import { writtenDigits } from '../words/number-literal.js';
 
 /**
- * Returns a key for the meaning of a draft.
- * Of two interpretations with the same key, only the cheaper one is continued.
+ * Returns a text that identifies the meaning of a draft. If two interpretations have the same text, only the
+ * one with the lower cost is continued.
  */
 export function toDraftKey(draft: Draft): string {
   const targets = draft.targets.map((target) =>

@@ -12,7 +12,7 @@ export const EMPTY_DRAFT: Draft = {
   focus: -1,
 };
 
-/** Returns the interpretation at a later position, with an added cost and a changed draft. */
+/** Returns the interpretation at a later token, with a higher cost and a changed draft. */
 export function advance(
   interpretation: Interpretation,
   position: number,
@@ -22,7 +22,7 @@ export function advance(
   return { position, cost: interpretation.cost + cost, draft: { ...interpretation.draft, ...change } };
 }
 
-/** Adds a mention under a parent, and makes it the focus. Omitted members get default values. */
+/** Adds a mention to a parent. It becomes the current mention. Omitted members get default values. */
 export function addMention(
   draft: Draft,
   mention: { readonly links: readonly TableLink[] } & Partial<Mention>,
@@ -41,8 +41,8 @@ export function addMention(
 }
 
 /**
- * Returns the index of a mention with one of these tables, or -1 without one.
- * Only the links with almost the lowest cost on both sides are compared.
+ * Returns the index of a mention with one of these tables. Returns -1 if there is none. On both sides, only
+ * the links with almost the lowest cost are compared.
  */
 export function findMentionOfTable(draft: Draft, links: readonly TableLink[]): number {
   const closest = Math.min(...links.map((link) => link.cost));
@@ -68,7 +68,7 @@ export function addConditions(draft: Draft, mention: number, conditions: readonl
   };
 }
 
-/** Sets the owning mention of all columns and values in a condition that have no owner yet. */
+/** Sets the mention to which the columns and values in a condition belong, unless they already have one. */
 export function setOwner(condition: Condition, owner: number): Condition {
   switch (condition.kind) {
     case 'any':
@@ -89,14 +89,14 @@ export function setOwner(condition: Condition, owner: number): Condition {
   }
 }
 
-/** Adds a target to the draft. */
+/** Adds a value or rows that the statement returns. */
 export function addTarget(draft: Draft, target: Target): Draft {
   return { ...draft, targets: [...draft.targets, target] };
 }
 
 /**
- * Adds the mention of a noun phrase.
- * A table that is already mentioned is reused, unless the phrase adds conditions.
+ * Adds a mention for a noun phrase. A table that is already mentioned is used again, unless the phrase adds
+ * conditions.
  */
 export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number): Draft {
   const existing =
@@ -119,7 +119,7 @@ export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number):
   return entity.limit === null ? placed : { ...placed, limit: placed.limit ?? entity.limit };
 }
 
-/** Adds the conditions of a noun phrase, and its order with the limit, to the mention in focus. */
+/** Adds the conditions, the order and the limit of a noun phrase to the current mention. */
 export function restrictFocus(draft: Draft, entity: EntityPhrase): Draft {
   const id = draft.focus;
   const conditions = entity.conditions.map((condition) => setOwner(condition, id));

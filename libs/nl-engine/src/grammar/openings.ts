@@ -20,7 +20,10 @@ const AMONG = phraseSet(`
 
 const PREPOSITIONS = wordSet('in at on from to for with by');
 
-/** Returns the interpretations of the first words of a question, up to its first targets, groups or rows. */
+/**
+ * Returns the interpretations of the beginning of a question, up to the first returned values, groups or
+ * rows.
+ */
 export function readOpenings(q: LinkedQuestion): Interpretation[] {
   const empty: Interpretation = { position: 0, cost: 0, draft: EMPTY_DRAFT };
   const groups = readGroups(q, empty);
@@ -40,7 +43,7 @@ export function readOpenings(q: LinkedQuestion): Interpretation[] {
     ...started.flatMap((interpretation) => {
       const lead = matchPhrase(q, interpretation.position, LEADS);
       const position = skipWords(q, lead > 0 ? lead : interpretation.position, AFTER_LEAD);
-      // A question may start with a preposition, as in `In how many states are the banks?`.
+      // A question may begin with a preposition, as in `In how many states are the banks?`.
       const counted =
         PREPOSITIONS.has(wordAt(q, interpretation.position)) &&
         wordAt(q, interpretation.position + 1) === 'how'
@@ -62,8 +65,8 @@ export function readOpenings(q: LinkedQuestion): Interpretation[] {
 }
 
 /**
- * Parses rows that the question names before its request:
- * `Among all the claims, …`, `For the problem with id 10, …`.
+ * Parses rows that the question names before its request, as in `Among all the claims, …` and `For the
+ * problem with id 10, …`.
  */
 function readAmong(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const position = matchPhrase(q, interpretation.position, AMONG);
@@ -78,8 +81,8 @@ function readAmong(q: LinkedQuestion, interpretation: Interpretation): Interpret
 }
 
 /**
- * Returns whether `who` asks for a person who did something,
- * as in `who bought …`, rather than for a date of that event.
+ * Reports whether `who` asks for a person who did something, as in `who bought …`, instead of the date of
+ * that event.
  */
 function asksForAgent(q: LinkedQuestion, position: number): boolean {
   return (
@@ -89,7 +92,7 @@ function asksForAgent(q: LinkedQuestion, position: number): boolean {
   );
 }
 
-/** Parses `who` as rows of people, as in `who commented most`. */
+/** Parses `who` as the rows of a table of people, as in `who commented most`. */
 function readWho(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   if (wordAt(q, interpretation.position) !== 'who' || q.lexicon.people.length === 0) return [];
   const draft = addMention(interpretation.draft, { links: q.lexicon.people }, -1);

@@ -21,10 +21,13 @@ import { readOnAverage } from './targets/aggregate-targets.js';
 import { skipImpliedVerb } from './targets/when-and-where.js';
 import { MARKS } from './word-classes.js';
 
-/** The beam width: the maximum number of interpretations that are continued at each token. */
+/** The beam width, which is the maximum number of interpretations that are continued at each token. */
 const BEAM_WIDTH = 40;
 
-/** The maximum number of interpretations that are continued in the whole question. The search then stops. */
+/**
+ * The maximum number of interpretations that are continued for the whole question. The search ends at this
+ * number.
+ */
 const STEPS_MAX = 250;
 
 const WORDS_WITHOUT_MEANING = wordSet(`
@@ -37,7 +40,10 @@ const WORDS_WITHOUT_MEANING = wordSet(`
 
 const MARKS_AND_WORDS_WITHOUT_MEANING = new Set([...MARKS, ...WORDS_WITHOUT_MEANING]);
 
-/** Returns the interpretations of the whole question, cheapest first, by a beam search over its tokens. */
+/**
+ * Returns the interpretations of the whole question in the order of their costs, by a beam search over the
+ * tokens.
+ */
 export function readQuestion(q: LinkedQuestion): Interpretation[] {
   const beams: Interpretation[][] = Array.from({ length: q.tokens.length + 1 }, () => []);
   const addToBeam = (interpretation: Interpretation): void => {
@@ -71,7 +77,7 @@ function listCheapest(interpretations: Interpretation[]): Interpretation[] {
   return [...byKey.values()];
 }
 
-/** Removes duplicates, since an interpretation may end before or after the last mark. */
+/** Removes duplicates. An interpretation may end before or after the last punctuation mark. */
 function dropDuplicates(interpretations: readonly Interpretation[]): Interpretation[] {
   const byKey = new Map<string, Interpretation>();
   for (const interpretation of interpretations) {
@@ -83,7 +89,7 @@ function dropDuplicates(interpretations: readonly Interpretation[]): Interpretat
 
 function isAtEnd(q: LinkedQuestion, position: number): boolean {
   const end = skipWords(q, position, MARKS_AND_WORDS_WITHOUT_MEANING);
-  // A last clause about `we` adds no condition, as in `do we employ` and `that we own`.
+  // A clause at the end about `we` adds no condition, as in `do we employ` and `that we own`.
   return (
     (wordAt(q, end - 1) === 'we' && isVerb(wordAt(q, end))
       ? skipWords(q, end + 1, MARKS_AND_WORDS_WITHOUT_MEANING)

@@ -15,7 +15,7 @@ const UNMATCHED_MAX = 2;
 
 const LIST_SEPARATORS = wordSet(', and or &');
 
-/** Words before a predicate. A word after them states something about the rows and must not be skipped. */
+/** Words after which a word is a statement about the rows, and must not be skipped. */
 const BEFORE_PREDICATE = wordSet(`
   is are was were be been being not no never without who whom that which do does did can has have had only
   also
@@ -29,7 +29,7 @@ const ATTRIBUTE_NOUNS = wordSet(`
 
 const SENTENCE_ENDS = new Set(['.', '?', '!', '']);
 
-/** Skips punctuation, which has no meaning of its own. */
+/** Skips punctuation that has no meaning of its own. */
 export function skipMark(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const position = skipWords(q, interpretation.position, MARKS);
   return position === interpretation.position ? [] : [advance(interpretation, position, 0)];
@@ -40,12 +40,12 @@ const AUXILIARY_VERBS = wordSet('do does did have has had is are was were can');
 const PREPOSITIONS_AT_END = wordSet('in to on at for from with by of about');
 
 /**
- * Skips the last verb of a question when its subject precedes it,
- * as in `How many courses does the student attend?`.
+ * Skips the last verb of a question if its subject precedes it, as in `How many courses does the student
+ * attend?`.
  */
 export function skipLastVerb(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const word = wordAt(q, interpretation.position);
-  // A capitalized stored value is not a verb, such as `Books` in `the category Books`.
+  // A capitalized word that is a stored value is not a verb, such as `Books` in `the category Books`.
   const isNamed =
     q.tokens[interpretation.position]?.isCapital === true &&
     (q.values[interpretation.position] ?? []).length > 0;
@@ -60,7 +60,8 @@ export function skipLastVerb(q: LinkedQuestion, interpretation: Interpretation):
   if (q.tokens[to] !== undefined && !MARKS.has(wordAt(q, to))) return [];
   const { mentions, focus } = interpretation.draft;
   const agent = mentions[focus];
-  // A verb directly after an agent relates both, as in `papers the author Ada Birch wrote`.
+  // A verb directly after the person who acts relates this person to other rows, as in `papers the author Ada
+  // Birch wrote`.
   if (
     isKnown &&
     focus > 0 &&
@@ -94,7 +95,10 @@ export function skipLastVerb(q: LinkedQuestion, interpretation: Interpretation):
 
 const FORMS_OF_BE = wordSet('was were is are has have had been');
 
-/** Skips a clause whose subject is a pronoun for mentioned rows, as in `the team they play for`. */
+/**
+ * Skips a clause whose subject is a pronoun for rows that were mentioned before, as in `the team they play
+ * for`.
+ */
 export function skipPronoun(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const start = ['that', 'which', 'who', 'whom', 'where', 'when'].includes(wordAt(q, interpretation.position))
     ? interpretation.position + 1
@@ -120,19 +124,19 @@ const EMPTY_PHRASES = phraseSet(`
   there
 `);
 
-/** Skips phrases that add nothing, such as `in our records` and `are there`. */
+/** Skips phrases that add no meaning, such as `in our records` and `are there`. */
 export function skipEmptyPhrase(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
-  // After a word such as `except`, these phrases introduce a condition, as in `except for those with …`.
+  // After a word such as `except`, these phrases begin a condition, as in `except for those with …`.
   if (['except', 'excluding', 'besides', 'than'].includes(wordAt(q, interpretation.position - 1))) return [];
   const position = matchPhrase(q, interpretation.position, EMPTY_PHRASES);
   return position < 0 ? [] : [advance(interpretation, position, 0.15)];
 }
 
 /**
- * Skips an unknown word that probably only qualifies a known name, as in `the number of gold medals`.
- * Each skipped word is reported as an assumption and lowers the confidence.
+ * Skips an unknown word that probably only qualifies a known name, such as `gold` in `the number of gold
+ * medals`. Each skipped word is reported as an assumption and reduces the confidence.
  *
- * Words that may be a verb, a target, a group, a predicate or the name of a row are never skipped.
+ * Words that may be a verb, a returned value, a group, a predicate or the name of a row are never skipped.
  */
 export function readUnmatched(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { position, draft } = interpretation;
@@ -159,7 +163,8 @@ export function readUnmatched(q: LinkedQuestion, interpretation: Interpretation)
 }
 
 /**
- * Returns whether the word probably is the name of a row, since a table precedes it: `product voluptatem`.
+ * Reports whether the word is probably the name of a row, because a table precedes it, as in `product
+ * voluptatem`.
  */
 function isName(q: LinkedQuestion, position: number): boolean {
   const token = q.tokens[position];

@@ -6,7 +6,9 @@ import { type LexiconInput } from './lexicon.js';
 
 const PARTS = ['billing', 'contact', 'delivery', 'primary', 'secondary', 'legal', 'regional', 'annual'];
 
-/** Creates a schema with this number of tables. Each has 30 columns whose names have three words. */
+/**
+ * Creates a schema with this number of tables. Each has 30 columns, and each column's name has three words.
+ */
 function makeInput(tables: number): LexiconInput {
   const id = rawColumn('id', 'int(11)');
   const created = Array.from({ length: tables }, (_, index) => {
@@ -51,7 +53,8 @@ it('the work of one step of buildLexiconSteps does not grow with the schema', ()
   const longest = (tables: number): number => {
     let worst = 0;
     let reads = 0;
-    // Splitting a name reads it from its column. The number of reads per step stays within a few hundred.
+    // The test counts how often names are read, because splitting a name reads it from its column. Each step
+    // may read at most a few hundred names.
     const input = makeInput(tables);
     const watched = input.snapshot.tables.map((table) => ({
       ...table,

@@ -13,17 +13,19 @@ import { listShortForms, splitName } from './split-name.js';
 import { createYieldCheck, NAME_WORK, type YieldCheck } from './yield-check.js';
 
 /**
- * The maximum number of partial column names in a lexicon. Further columns are found only by their whole
- * names.
+ * The maximum number of parts of column names in a lexicon. If there are more, the remaining columns are
+ * found only by their complete names.
  */
 const PARTS_MAX = 150_000;
 
-/** Builds a lexicon at once. See `buildLexiconSteps` for a version that yields. */
+/** Builds a lexicon without pauses. `buildLexiconSteps` builds it with pauses. */
 export function buildLexicon(input: LexiconInput): Lexicon {
   return doSteps(buildLexiconSteps(input));
 }
 
-/** Builds a lexicon in steps of about a millisecond, since hundreds of tables take seconds. */
+/**
+ * Builds a lexicon in steps of about a millisecond each. For hundreds of tables, this takes seconds in total.
+ */
 export function* buildLexiconSteps({ snapshot, values, synonyms }: LexiconInput): Steps<Lexicon> {
   const shouldYield = createYieldCheck();
   const known = yield* collectKnownWords(snapshot, shouldYield);
@@ -115,7 +117,7 @@ function* listPhrases(
   return { columns, tables, words };
 }
 
-/** Returns the tables by each phrase that may refer to them. */
+/** Maps each phrase to the tables to which it may refer. */
 function* listTablesByPhrase(
   tableWords: Lexicon['tableWords'],
   shouldYield: YieldCheck,
@@ -138,7 +140,7 @@ function columnWordsOf(
   return table.columns.map((column) => columnWords.get(column) ?? []);
 }
 
-/** Indexes the unsplit name of a column, such as `username`, in addition to its words. */
+/** Adds the name of a column to the index without splitting it into words, such as `username`. */
 function addUnsplitName(
   columns: Map<string, ColumnLink[]>,
   words: Set<string>,
@@ -152,8 +154,8 @@ function addUnsplitName(
 }
 
 /**
- * The discount for a partial name that only one column of the table has, and the extra cost when
- * that part lacks the last word of the name.
+ * The reduction in cost for a part of a name that only one column of the table contains, and the additional
+ * cost if this part does not include the last word of the name.
  */
 const [UNIQUE_PART_GAIN, WITHOUT_LAST_WORD_COST] = [0.6, 0.15];
 
@@ -205,8 +207,8 @@ function* addColumns(
 }
 
 /**
- * Collects the words of names with separators, such as `club_name`. They help to split names like
- * `clubname`.
+ * Collects the words in names with separators, such as `club_name`. They help to split names without
+ * separators, such as `clubname`.
  */
 function* collectKnownWords(snapshot: Snapshot, shouldYield: YieldCheck): Steps<ReadonlySet<string>> {
   const none: ReadonlySet<string> = new Set();
@@ -265,7 +267,10 @@ function addSynonyms(
   }
 }
 
-/** Removes all but the cheapest link to each table or column under the same key, and sorts links by cost. */
+/**
+ * For each key, keeps only the link with the lowest cost to each table or column, and sorts the links by
+ * cost.
+ */
 function* retainBest<T extends { readonly table: Table; readonly cost: number; readonly column?: Column }>(
   map: Map<string, T[]>,
   shouldYield: YieldCheck,

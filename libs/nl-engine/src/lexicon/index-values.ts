@@ -4,10 +4,10 @@ import type { ColumnValues } from './lexicon.js';
 import type { YieldCheck } from './yield-check.js';
 import { pushTo } from './multimap.js';
 
-/** Values with more words are not indexed. */
+/** The maximum number of words in a value. Longer values are not in the index. */
 const VALUE_WORDS_MAX = 8;
 
-/** Maps stored values of gender columns to words that questions use for them. */
+/** Words that questions use for the stored values of columns with a gender. */
 const GENDERS: Readonly<Record<string, readonly string[]>> = {
   m: ['male', 'man', 'boy', 'men'],
   f: ['female', 'woman', 'girl', 'women'],
@@ -15,7 +15,7 @@ const GENDERS: Readonly<Record<string, readonly string[]>> = {
   female: ['f', 'woman', 'girl', 'women'],
 };
 
-/** Indexes the collected values and the labels of ENUM and SET columns by their lookup keys. */
+/** Adds the collected values and the labels of ENUM and SET columns to an index by lookup key. */
 export function* indexValues(
   snapshot: Snapshot,
   values: readonly ColumnValues[],
@@ -53,7 +53,7 @@ export function* indexValues(
   return index;
 }
 
-/** Returns the lookup keys of all indexed values by column. */
+/** Returns, for each column, the lookup keys of all its values in the index. */
 export function* groupByColumn(
   index: ReadonlyMap<string, readonly ValueLink[]>,
   shouldYield: YieldCheck,
@@ -71,7 +71,8 @@ export function* groupByColumn(
 }
 
 /**
- * Returns the lookup key of a value: its words in lower case, with a space for any punctuation between them.
+ * Returns the lookup key of a value, which is its words in lower case. Punctuation between them is replaced
+ * with a space.
  */
 export function toValueKey(text: string): string {
   return text

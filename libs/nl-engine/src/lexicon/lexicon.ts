@@ -2,14 +2,14 @@ import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
 import type { TableGraph } from '../resolve/table-graph.js';
 import type { ColumnLink, TableLink, ValueLink } from '../types.js';
 
-/** The distinct values of a text column, as collected by the worker. */
+/** The distinct values of a text column, which the worker has collected. */
 export interface ColumnValues {
   readonly table: string;
   readonly column: string;
   readonly values: readonly string[];
 }
 
-/** A user-defined synonym of a table or column. */
+/** A synonym that a user has defined for a table or a column. */
 export interface Synonym {
   readonly phrase: string;
   readonly table: string;
@@ -22,36 +22,39 @@ export interface LexiconInput {
   readonly synonyms: readonly Synonym[];
 }
 
-/** The lookup tables for linking words to a schema. A lexicon is built once per snapshot and value index. */
+/**
+ * The lookup tables that link words to names in a schema. A lexicon is built once for each snapshot and value
+ * index.
+ */
 export interface Lexicon {
   readonly snapshot: Snapshot;
   readonly graph: TableGraph;
   readonly columns: ReadonlyMap<string, readonly ColumnLink[]>;
   readonly tables: ReadonlyMap<string, readonly TableLink[]>;
   readonly values: ReadonlyMap<string, readonly ValueLink[]>;
-  /** Full names of people, such as `Ann Lee`, by their first word in lower case. */
+  /** The full names of people, such as `Ann Lee`, by their first word in lower case. */
   readonly firstNames: ReadonlyMap<string, readonly ValueLink[]>;
-  /** The lookup keys of all values of each indexed column. */
+  /** The lookup keys of all values of each column in the value index. */
   readonly valuesOf: ReadonlyMap<Column, ReadonlySet<string>>;
-  /** The words of each table's name. */
+  /** The words in the name of each table. */
   readonly tableWords: ReadonlyMap<Table, readonly string[]>;
   readonly columnWords: ReadonlyMap<Column, readonly string[]>;
-  /** Tables with a single-word name by the root of that word, so that `commented` finds `comments`. */
-  readonly tablesByVerbRoot: ReadonlyMap<string, readonly TableLink[]>;
-  /** Tables whose rows are people. */
-  readonly people: readonly TableLink[];
-  /** Columns that a year or date without a column name may refer to. */
-  readonly dateColumns: readonly ColumnLink[];
-  /** Columns with the creation time of rows, which words such as `newest` refer to. */
-  readonly creationTimes: readonly ColumnLink[];
-  /** The amount columns by table, for tables of amounts such as `stock`. */
-  readonly amounts: ReadonlyMap<Table, Column>;
-  /** Short forms in names, such as `qty`, and their long forms. */
-  readonly shortForms: ReadonlyMap<string, string>;
   /**
-   * A cache of corrections by unknown word. An empty string means that the word has no correction.
+   * Tables whose name is a single word, by the root of this word. With it, `commented` refers to `comments`.
    */
+  readonly tablesByVerbRoot: ReadonlyMap<string, readonly TableLink[]>;
+  /** The tables whose rows are people. */
+  readonly people: readonly TableLink[];
+  /** The columns to which a year or date in a question may refer if no column is named. */
+  readonly dateColumns: readonly ColumnLink[];
+  /** The columns with the creation time of rows. Words such as `newest` refer to them. */
+  readonly creationTimes: readonly ColumnLink[];
+  /** The columns with amounts, for tables that contain amounts, such as `stock`. */
+  readonly amounts: ReadonlyMap<Table, Column>;
+  /** The abbreviations in names, such as `qty`, with their long forms. */
+  readonly shortForms: ReadonlyMap<string, string>;
+  /** A cache of corrections for unknown words. An empty text means that the word has no correction. */
   readonly corrections: Map<string, string>;
-  /** All words that occur in names of tables and columns. */
+  /** All words that occur in the names of tables and columns. */
   readonly words: ReadonlySet<string>;
 }

@@ -1,40 +1,42 @@
 import { wordSet } from '../words/word-set.js';
 
-/** A phrase that may refer to a table or column. `cost` grows with the difference between phrase and name. */
+/**
+ * A phrase that may refer to a table or column. `cost` is higher the more the phrase differs from the name.
+ */
 export interface Phrase {
   readonly words: readonly string[];
   readonly cost: number;
-  /** For parts of a name: set when the part includes its last word, which is the head noun. */
+  /** For a part of a name: whether it includes the last word of the name, which is its head noun. */
   readonly hasHead?: boolean;
 }
 
 const GENERAL_NOUNS = wordSet('code name type value number text field date id detail description status');
 const FUNCTION_WORDS = wordSet('of the in for to on by at a is and with from');
 
-/** The first words of boolean columns, such as `is_active` and `has_balcony`. */
+/** The first words in names of boolean columns, such as `is_active` and `has_balcony`. */
 const FLAG_PREFIXES = wordSet('is are be has have');
 
-/** Units at the end of column names. Questions usually omit them. */
+/** Units at the end of column names, which questions usually omit. */
 const UNITS = wordSet(`
   billion million thousand dollar usd euro eur meter metre m km mile foot ft inch cm mm kg g lb pound kb mb
   gb mib kib gib percent pct yn second sec minute hour ms k
 `);
 
 /**
- * The lowest cost of a part of a name. The whole name costs 0, and
- * the name without the words of its table costs less than 1.
+ * The lowest cost of a part of a name. The complete name has cost 0, and the name without the words of its
+ * table has a cost below 1.
  */
 export const PART_COST = 1;
 
 /**
- * For names with more than `WORDS_USUAL` words, only parts of at most `PART_WORDS_MAX` words are indexed.
- * A name of 32 words would have 528 parts.
+ * The limits for parts of names. If a name has more than `WORDS_USUAL` words, only its parts of at most
+ * `PART_WORDS_MAX` words are in the index. A name of 32 words would have 528 parts.
  */
 const [WORDS_USUAL, PART_WORDS_MAX] = [8, 2];
 
 /**
- * Returns the phrases that may refer to a column: its whole name, the name without the words of its table,
- * without a general last noun such as `code`, and parts of the name.
+ * Returns the phrases that may refer to a column: the complete name, the name without the words of its table,
+ * the name without a general last noun such as `code`, and parts of the name.
  */
 export function listColumnPhrases(
   words: readonly string[],
@@ -90,18 +92,19 @@ export function listColumnPhrases(
       }
     }
   }
-  // The agent noun of a participle before `by` is indexed, such as `director` for `directed_by`.
+  // If the name consists of a participle and `by`, such as `directed_by`, the noun for the acting person is
+  // added, such as `director`.
   if (own.length < words.length && words.length === 2 && words[1] === 'by')
     phrases.push(...listAgentNouns(words[0] ?? '').map((word) => ({ words: [word], cost: 0.1 })));
-  // The first and last of three words are indexed, such as `placed date` for `date_order_placed`.
+  // The first and the last of three words are added, such as `placed date` for `date_order_placed`.
   if (own.length === 3)
     phrases.push({ words: [own[0] ?? '', own[2] ?? ''], cost: PART_COST + 0.1, hasHead: true });
   return phrases;
 }
 
 /**
- * Returns the phrases that may refer to a table: its whole name, the name without a technical
- * prefix or suffix, its first word, and its last words.
+ * Returns the phrases that may refer to a table: the complete name, the name without a technical prefix or
+ * suffix, its first word, and its last words.
  */
 export function listTablePhrases(words: readonly string[], isJunction = false): Phrase[] {
   const phrases: Phrase[] = [{ words, cost: 0 }];
@@ -114,13 +117,14 @@ export function listTablePhrases(words: readonly string[], isJunction = false): 
     ['record', 'data', 'information', 'table', 'list', 'detail', 'master'].includes(own.at(-1) ?? '')
   )
     phrases.push({ words: own.slice(0, -1), cost: 0.4 });
-  // The first word may stand for the table, such as `county` for `county_public_safety`. A junction table
-  // such as `member_book_loan` starts with another table.
+  // The first word may represent the table, such as `county` for `county_public_safety`. This does not apply
+  // to a link table such as `member_book_loan`, whose name begins with that of another table.
   if (own.length === 2 || (own.length > 2 && !isJunction))
     phrases.push({ words: own.slice(0, 1), cost: PART_COST + 0.3 });
   for (let from = 1; from < own.length; from += 1)
     phrases.push({ words: own.slice(from), cost: PART_COST + 0.2 * from, hasHead: true });
-  // Each of two nouns around `and` is indexed with the words before them, as for `course_authors_and_tutors`.
+  // Each of the two nouns around `and` is added with the words before them, as for
+  // `course_authors_and_tutors`.
   const both = words.indexOf('and');
   if (both > 0 && both === words.length - 2)
     phrases.push(
@@ -149,9 +153,8 @@ function dropTableWords(words: readonly string[], tableWords: readonly string[])
 }
 
 /**
- * Returns whether `short` abbreviates the word: it has the same first letter and further letters of the
- * word in
- * order, such as `apt` for `apartment`.
+ * Reports whether `short` is an abbreviation of the word. It has the same first letter, and then other
+ * letters of the word in order, such as `apt` for `apartment`.
  */
 function isAbbreviationOf(short: string, word: string): boolean {
   if (short.length < 2 || short.length > 4 || word.length < short.length + 2 || short[0] !== word[0])
@@ -161,12 +164,15 @@ function isAbbreviationOf(short: string, word: string): boolean {
   return index === short.length;
 }
 
-/** Returns a lookup key that is equal for all orders of the same words. */
+/** Returns a lookup key for a phrase. It is the same for all orders of the same words. */
 export function toPhraseKey(words: readonly string[]): string {
   return [...words].sort().join(' ');
 }
 
-/** Returns possible agent nouns of a participle, such as `director` and `directer` for `directed`. */
+/**
+ * Returns possible nouns for the acting person of a participle, such as `director` and `directer` for
+ * `directed`.
+ */
 function listAgentNouns(participle: string): readonly string[] {
   if (participle === 'written') return ['writer'];
   const stem = /^(.{3,})ed$/.exec(participle)?.[1];

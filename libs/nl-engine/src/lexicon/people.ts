@@ -9,8 +9,8 @@ const FIRST_NAME_COST = 0.1;
 const NAME_WORDS_MAX = 4;
 
 /**
- * Indexes people by their first name when one column holds their full names.
- * Two people with the same first name give two links.
+ * Maps the first names of people to their full names, if one column contains these. Two people with the same
+ * first name have two links.
  */
 export function* listFirstNames(
   people: readonly TableLink[],
@@ -68,7 +68,10 @@ const NOUNS_FOR_PEOPLE = [
   'account',
 ];
 
-/** The cost of a table as people when only its columns for a first and a last name indicate it. */
+/**
+ * The cost of treating the rows of a table as people if only its columns for first and last names indicate
+ * this.
+ */
 const NAMED_PEOPLE_COST = 0.8;
 
 /** Returns the tables whose rows are people, such as `users` and `employees`. Yields between steps. */

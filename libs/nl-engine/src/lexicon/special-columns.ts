@@ -5,7 +5,7 @@ import { toRoot } from '../words/inflect.js';
 import { wordSet } from '../words/word-set.js';
 import type { YieldCheck } from './yield-check.js';
 
-/** Last words of number columns that state an amount. */
+/** The last words in names of number columns that contain an amount. */
 const AMOUNT_NOUNS = wordSet('quantity amount number count unit level stock balance hand');
 
 const CREATION_WORDS = wordSet(`
@@ -24,9 +24,9 @@ const OTHER_EVENT_WORDS = wordSet(`
 const CREATION_TIME_COST = 0.2;
 
 /**
- * Returns the columns with the creation time of rows, which `newest` and `oldest` refer to. Their names
- * contain
- * a word for creation or the name of the table. Otherwise the only time column of a table is returned.
+ * Returns the columns with the creation time of rows, to which `newest` and `oldest` refer. Their names
+ * contain a word for creation or the name of the table. If there is no such column, the only time column of a
+ * table is returned.
  */
 export function* listCreationTimes(
   snapshot: Snapshot,
@@ -55,8 +55,8 @@ export function* listCreationTimes(
 }
 
 /**
- * Returns the amount columns of tables with only foreign keys, times and one amount, such as `stock
- * (product_id, warehouse_id, qty)`.
+ * Returns the columns with amounts of tables that contain only foreign keys, times and one amount, such as
+ * `stock (product_id, warehouse_id, qty)`.
  */
 export function* listAmounts(
   snapshot: Snapshot,
@@ -79,12 +79,12 @@ export function* listAmounts(
   return found;
 }
 
-/** The minimum cost of another time column when the creation time of the rows is known. */
+/** The minimum cost of another time column if the column with the creation time of the rows is known. */
 const OTHER_TIME_COST = 0.6;
 
 /**
- * Returns the columns that store dates or years. Creation times and columns
- * with a general name such as `date` cost least. Yields between steps.
+ * Returns the columns that store dates or years. Creation times, and columns with a general name such as
+ * `date`, have the lowest cost. Yields between steps.
  */
 export function* listDateColumns(
   snapshot: Snapshot,
@@ -121,8 +121,8 @@ export function* listDateColumns(
 const DATED_CREATION_COST = 0.15;
 
 /**
- * Returns the cost of a date column. A date in a question without a verb most likely means the creation
- * date.
+ * Returns the cost of a date column. A date in a question without a verb is most probably the date of
+ * creation.
  */
 function costOfDateName({ name }: Column): number {
   if (

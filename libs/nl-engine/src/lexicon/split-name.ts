@@ -98,7 +98,7 @@ const LONG_FORMS: Readonly<Record<string, string>> = {
   oid: 'id',
 };
 
-/** Words that are often the last word of names without separators, such as `clubname`. */
+/** Words that are often the last word in names without separators, such as `clubname`. */
 const LAST_WORDS = [
   'name',
   'id',
@@ -132,8 +132,9 @@ const LAST_WORDS = [
 ];
 
 /**
- * Splits the name of a table or column into words. Words are in lower case and singular, and abbreviations
- * are expanded: `Num_Employees` and `numEmployees` give `number` and `employee`.
+ * Splits the name of a table or column into words. The words are in lower case and in the singular, and
+ * abbreviations are expanded. For example, `Num_Employees` and `numEmployees` both become `number` and
+ * `employee`.
  *
  * @param known the words of the schema, which are used to split names without separators such as `clubname`
  */
@@ -144,7 +145,7 @@ export function splitName(name: string, known: ReadonlySet<string>): string[] {
 }
 
 /**
- * Returns the abbreviations in a name with their long forms, such as `qty` and `quantity` for `unit_qty`.
+ * Returns the abbreviations in a name with their long forms, such as `qty` with `quantity` for `unit_qty`.
  * Long forms of several words are omitted.
  */
 export function listShortForms(
@@ -168,8 +169,8 @@ function listChunks(name: string, known: ReadonlySet<string>): string[] {
 }
 
 /**
- * Joins a single letter with the next chunk when both together are
- * a known abbreviation, such as `fname` for `F_Name`.
+ * Joins a single letter with the next part of a name if both together are a known abbreviation, such as
+ * `fname` for `F_Name`.
  */
 function joinLetters(chunks: readonly string[]): string[] {
   const joined: string[] = [];
@@ -218,7 +219,7 @@ function isStartOfKnown(start: string, known: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns the words in order, so that a binary search finds words with a given prefix. A schema may
- * have 100,000 words.
+ * Returns the words in sorted order, so that a binary search can find the words with a given prefix. A schema
+ * may have 100,000 words.
  */
 const sortedWordsOf = memoizeByObject((words: ReadonlySet<string>): readonly string[] => [...words].sort());

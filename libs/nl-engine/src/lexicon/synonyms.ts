@@ -1,6 +1,6 @@
 /**
- * Groups of words that are synonyms in most schemas. They apply only when
- * the schema lacks the word itself, and links by them have a high cost.
+ * Groups of words that are synonyms in most schemas. They are used only if the schema does not contain the
+ * word itself, and links by synonyms have a high cost.
  */
 const SYNONYM_GROUPS: readonly (readonly string[])[] = [
   ['gender', 'sex'],
@@ -154,7 +154,10 @@ function buildIndex(): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-/** Returns synonyms of a singular word or short phrase, or an empty list if none exist. */
+/**
+ * Returns the synonyms of a word in the singular or of a short phrase. Returns an empty list if there are
+ * none.
+ */
 export function listSynonyms(phrase: string): readonly string[] {
   return INDEX.get(phrase) ?? [];
 }

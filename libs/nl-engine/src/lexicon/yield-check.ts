@@ -1,10 +1,13 @@
-/** Adds completed work and returns whether the caller should yield to other requests. */
+/** Adds completed work, and reports whether the caller should yield to other requests. */
 export type YieldCheck = (work: number) => boolean;
 
-/** The work of one step, where one phrase, key or value counts 1. A step takes about a millisecond. */
+/**
+ * The amount of work in one step, which takes about a millisecond. One phrase, key or value is one unit of
+ * work.
+ */
 const WORK_PER_STEP = 1_000;
 
-/** Creates a check that counts work and asks to yield after `WORK_PER_STEP`. */
+/** Creates a check that counts work and returns true after each `WORK_PER_STEP`. */
 export function createYieldCheck(): YieldCheck {
   let workDone = 0;
   return (work) => {
@@ -15,5 +18,5 @@ export function createYieldCheck(): YieldCheck {
   };
 }
 
-/** The work of splitting one name, relative to one phrase. */
+/** The amount of work for splitting one name. One phrase is one unit of work. */
 export const NAME_WORK = 5;

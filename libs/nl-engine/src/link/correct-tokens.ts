@@ -10,8 +10,8 @@ import { isVerb } from '../words/verbs.js';
 import { wordSet } from '../words/word-set.js';
 
 /**
- * Removes a final period or comma inside quotes when only the text without it is a stored value,
- * as in `whose type is "Graphics."`.
+ * Removes a period or comma at the end of a quoted text if only the text without it is a stored value, as in
+ * `whose type is "Graphics."`.
  */
 export function dropPunctuationInQuotes(token: Token, { values }: Lexicon): Token {
   const text = token.text.replace(/[.,]$/, '');
@@ -39,23 +39,23 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The maximum number of cached corrections of a lexicon.
- * Questions contain ever new words, so the cache is cleared when it is full.
+ * The maximum number of cached corrections in a lexicon. Questions always contain new words, so the cache is
+ * cleared when it is full.
  */
 const CORRECTIONS_MAX = 500;
 
-/** The maximum number of unknown words to correct. A question with more of them does not fit the schema. */
+/** The maximum number of unknown words to correct. A question with more of them is not about this schema. */
 export const UNKNOWN_MAX = 12;
 
 /**
- * The maximum number of words of a schema for which misspellings are corrected.
- * Larger schemas have a similar word for almost every misspelling.
+ * The maximum number of words in a schema for which misspellings are corrected. A larger schema contains a
+ * word that is similar to almost any misspelling.
  */
 const WORDS_MAX = 20_000;
 
 /**
- * Replaces an unknown word by the schema's word with the same meaning. That word may be a short form such as
- * `prereq`, the long form of `qty`, or the correct spelling.
+ * Replaces an unknown word with the word of the schema that has the same meaning. This may be an abbreviation
+ * such as `prereq`, the long form of an abbreviation such as `qty`, or the correct spelling.
  */
 export function toSchemaWord(token: Token, lexicon: Lexicon, budget: { left: number }): Token {
   const longForm =
@@ -85,7 +85,7 @@ export function toSchemaWord(token: Token, lexicon: Lexicon, budget: { left: num
   return corrected === '' ? token : { ...token, lemma: corrected };
 }
 
-/** Corrects a misspelled first word, as in `Hom many albums`. */
+/** Corrects a misspelled word at the start of a question, as in `Hom many albums`. */
 export function correctFirstToken(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
   const [first, next] = tokens;
   const correction =
@@ -97,7 +97,7 @@ export function correctFirstToken(tokens: readonly Token[], lexicon: Lexicon): r
     : [{ ...first, lower: correction, lemma: correction }, ...tokens.slice(1)];
 }
 
-/** Function words whose repetition is always a mistake. */
+/** Function words that are never repeated on purpose. */
 const NEVER_REPEATED = wordSet('the a an of for from with and or are is who which by to all number');
 
 /** Removes repeated words, as in `from from the club`. */
@@ -156,14 +156,14 @@ function findSimilar(word: string, words: ReadonlySet<string>): string {
 }
 
 /**
- * Matches suffixes of nouns and participles with the meaning of their verb,
- * as in `measurement` and `measure`, or `publication` and `published`.
+ * Matches suffixes of nouns and participles that have the meaning of their verb, as in `measurement`
+ * (`measure`) and `publication` (`published`).
  */
 const DERIVED_SUFFIXES = /(?:ment|ation|tion|ance|ence|ing|ed)$/;
 
 /**
- * Returns the only word of the schema with the same root. One of the two words must have a derived suffix.
- * Returns an empty string if no such word or several exist.
+ * Returns the word of the schema with the same root, if there is only one. One of the two words must have a
+ * suffix that is derived from a verb. Returns an empty text otherwise.
  */
 function findWithSameRoot(word: string, words: ReadonlySet<string>): string {
   const root = toRoot(word);
@@ -184,7 +184,7 @@ function findWithSameRoot(word: string, words: ReadonlySet<string>): string {
   return found;
 }
 
-/** Returns whether the words differ by two swapped neighboring letters, as in `psot` and `post`. */
+/** Reports whether two words differ only in the order of two adjacent letters, as in `psot` and `post`. */
 function isSwapped(a: string, b: string): boolean {
   if (a.length !== b.length || a.length < 4) return false;
   let index = 0;

@@ -24,7 +24,7 @@ import { putTimeLast } from './put-time-last.js';
 
 const SPAN_MAX = 6;
 
-/** The cost below which a phrase counts as the name itself or an obvious form of it. */
+/** The cost below which a phrase is considered the name itself, or an obvious form of it. */
 const NEAR_COST = 0.5;
 
 /** The cost below which another word for a first or last name is accepted. */
@@ -32,10 +32,10 @@ const NAME_COST = 0.75;
 
 const VALUE_SPAN_MAX = 8;
 
-/** The extra cost of a built-in synonym compared with the schema's own word. */
+/** The additional cost of a built-in synonym, compared with the schema's own word. */
 const SYNONYM_COST = 0.7;
 
-/** General nouns that often follow a name without changing which column it denotes. */
+/** General nouns that often follow a name without changing the column to which it refers. */
 const GENERAL_NOUNS = wordSet(`
   code number value date name id amount time type status title level city percentage score rate rating point
   year size rank count category kind reason decision position
@@ -46,9 +46,9 @@ const NUMBER_WORDS = wordSet('number count total amount');
 const INNER_WORDS = wordSet("of the 's in for to on at by / - _ a");
 
 /**
- * Finds the tables, columns and values that the tokens may refer to, after correcting misspelled words.
+ * Finds the tables, columns and values to which the tokens may refer. Corrects misspelled words first.
  *
- * @param budget the budget of the path searches, which several questions may share
+ * @param budget the budget for searches for join paths, which several questions may share
  */
 export function linkQuestion(
   written: readonly Token[],
@@ -83,11 +83,11 @@ export function linkQuestion(
   };
 }
 
-/** The extra cost of reading the name of a table as its amount column. */
+/** The additional cost of interpreting the name of a table as its column with amounts. */
 const AMOUNT_COST = 0.05;
 
 /**
- * Returns links from a table name in the singular, such as `the stock`, to the amount column of that table.
+ * Returns links from the singular of a table's name, such as `the stock`, to the table's column with amounts.
  */
 function findAmounts(
   tokens: readonly Token[],
@@ -136,7 +136,7 @@ function findSpans<
     const token = tokens[to - 1];
     if (token === undefined || token.kind === 'quoted') break;
     if (token.kind === 'mark' && !INNER_WORDS.has(token.lower)) break;
-    // Skips `number of` after `total`, so that `total number of horses` can denote `total_horses`.
+    // Skips `number of` after `total`, so that `total number of horses` can refer to `total_horses`.
     if (
       INNER_WORDS.has(token.lower) ||
       (token.lower === 'number' && words.at(-1) === 'total' && tokens[to]?.lower === 'of')
@@ -154,7 +154,10 @@ function findSpans<
   return spans.length === 0 ? findSharedNoun(tokens, from, index) : spans;
 }
 
-/** Links the first of two words that share the noun after them, such as `low` in `low and high estimates`. */
+/**
+ * Links the first of two words that have the following noun in common, such as `low` in `low and high
+ * estimates`.
+ */
 function findSharedNoun<
   T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } },
 >(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly T[]>): Span<T>[] {
@@ -169,7 +172,8 @@ function findSharedNoun<
     noun.kind !== 'word'
   )
     return [];
-  // A higher cost is accepted for names, so that `first and last names` can denote a forename and surname.
+  // For names, a higher cost is accepted, so that `first and last names` can refer to columns for a forename
+  // and a surname.
   const costMax = noun.lemma === 'name' ? NAME_COST : NEAR_COST;
   const findClose = (word: string): readonly T[] =>
     findLinks([word, noun.lemma], index, 0).filter((link) => link.cost < costMax);
@@ -177,7 +181,7 @@ function findSharedNoun<
   return links.length > 0 && findClose(second.lemma).length > 0 ? [{ from, to: from + 1, links }] : [];
 }
 
-/** Returns whether a column stores a count. Otherwise `number of rooms` would match a room number. */
+/** Reports whether a column stores a count. Otherwise, `number of rooms` would match the number of a room. */
 function startsWithNumber(link: { readonly column?: { readonly name: string } }): boolean {
   return (
     /^(num|no|nbr|number|count|total|amount)/i.test(link.column?.name ?? '') ||
@@ -185,16 +189,16 @@ function startsWithNumber(link: { readonly column?: { readonly name: string } })
   );
 }
 
-/** The extra cost when other words separate the words of a name. */
+/** The additional cost if other words are between the words of a name. */
 const INNER_WORDS_COST = 0.15;
-/** Below this cost, a phrase is a close match, so that similar phrases are not tried. */
+/** The cost below which a phrase is a close match. Similar phrases are then not tried. */
 const CLOSE_COST = 0.5;
-/** The extra cost of omitting a last word such as `name` or `id`. */
+/** The additional cost of omitting a last word such as `name` or `id`. */
 const WITHOUT_GENERAL_NOUN_COST = 0.4;
-/** The maximum cost at which a name may match without the last word. */
+/** The maximum cost of a match of a name without its last word. */
 const WITHOUT_GENERAL_NOUN_COST_MAX = 0.6;
 
-/** Returns the names that the words match exactly, with another form of a word, or with a synonym. */
+/** Returns the names that match the words exactly, with another form of a word, or with a synonym. */
 function findLinks<
   T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } },
 >(words: readonly string[], index: ReadonlyMap<string, readonly T[]>, extra: number): readonly T[] {
@@ -233,7 +237,7 @@ function findLinks<
   return [...found, ...forms, ...others];
 }
 
-/** The extra cost of another form of a word in a name, such as `opening year` for `open_year`. */
+/** The additional cost of another form of a word in a name, such as `opening year` for `open_year`. */
 const FORM_COST = 0.3;
 
 function listForms(word: string): readonly string[] {
@@ -242,8 +246,8 @@ function listForms(word: string): readonly string[] {
 }
 
 /**
- * Returns whether the words are `phone number` or a synonym. They denote a phone column
- * even when the table also has a number column.
+ * Reports whether the words are `phone number` or a synonym. They refer to a column with a phone number, even
+ * if the table also has a column for a number.
  */
 function isPhoneNumber(word: string | undefined, last: string): boolean {
   return (
@@ -253,14 +257,14 @@ function isPhoneNumber(word: string | undefined, last: string): boolean {
   );
 }
 
-/** Returns whether the words are `email address` or similar. They may denote an `email` column. */
+/** Reports whether the words are `email address` or similar. They may refer to a column `email`. */
 function isAddressOfKind(word: string | undefined, last: string): boolean {
   return last === 'address' && word !== undefined && ['email', 'mail', 'e-mail', 'web', 'ip'].includes(word);
 }
 
 /**
- * Returns whether one of the other links is a closer match in the same table. `institution type` then
- * denotes the `type` column of institutions rather than a column `institution`.
+ * Reports whether another link in the same table is a closer match. `institution type` then refers to the
+ * column `type` of institutions instead of a column `institution`.
  */
 function hasCloserMatch(
   link: { readonly table: Table },
@@ -270,8 +274,8 @@ function hasCloserMatch(
 }
 
 /**
- * Returns whether a phrase that ends in `id` would match a name column, or one that ends in `name` an id.
- * Also returns true for tables, since such a word names a column of them.
+ * Reports whether a phrase that ends with `id` would match a column with a name, or a phrase that ends with
+ * `name` an id. Also returns true for tables, because such a phrase refers to a column.
  */
 function isIdOrNameMismatch(
   link: { readonly cost: number; readonly column?: { readonly name: string } },
@@ -283,7 +287,7 @@ function isIdOrNameMismatch(
   return ['name', 'title'].includes(last) && /(id|code|number|num|no)$/i.test(name);
 }
 
-/** Returns the words with one of them, or the whole phrase, replaced by a synonym. */
+/** Returns variants of the words in which one word, or the complete phrase, is replaced with a synonym. */
 function listVariants(words: readonly string[]): string[][] {
   const whole = listSynonyms(words.join(' ')).map((other) => other.split(' '));
   const single =
@@ -296,14 +300,14 @@ function listVariants(words: readonly string[]): string[][] {
             ...words.slice(index + 1),
           ]),
         );
-  // A last word `number` may denote an id, such as the id of departments for `department number`.
+  // A last word `number` may mean an id, such as the id of departments for `department number`.
   const keyed = words.length > 1 && words.at(-1) === 'number' ? [[...words.slice(0, -1), 'id']] : [];
   return [...whole, ...single, ...keyed];
 }
 
 /**
- * Returns the stored values that start at a token. Without one, a capitalized word
- * can be the first name of a person.
+ * Returns the stored values that begin at a token. If there are none, a capitalized word may be a person's
+ * first name.
  */
 function findValuesOrFirstNames(
   tokens: readonly Token[],

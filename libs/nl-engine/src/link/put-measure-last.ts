@@ -8,13 +8,13 @@ import { wordSet } from '../words/word-set.js';
 
 const SUPERLATIVES = wordSet('largest biggest greatest highest smallest lowest');
 const MEASURE_MAX = 4;
-/** The maximum cost at which a phrase counts as the name itself. */
+/** The maximum cost of a link for which a phrase is considered the name itself. */
 const NEAR_COST = 0.5;
 const MEASURE_WORDS = wordSet('number of total average count');
 
 /**
- * Moves a superlative next to the column after `by`, which the grammar expects.
- * `the 3 largest cities by population` becomes `cities with the 3 largest population`.
+ * Moves a superlative before the column that follows `by`, where the grammar expects it. `the 3 largest
+ * cities by population` becomes `cities with the 3 largest population`.
  */
 export function putMeasureLast(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
   const superlativeAt = tokens.findIndex(({ lower }) => SUPERLATIVES.has(lower));
@@ -45,8 +45,8 @@ export function putMeasureLast(tokens: readonly Token[], lexicon: Lexicon): read
 }
 
 /**
- * Returns whether the tokens name a number column or start with `number of`.
- * Other phrases after `by`, such as `by department`, group the rows.
+ * Reports whether the tokens name a number column, or begin with `number of`. Other phrases after `by` mean
+ * groups, such as `by department`.
  */
 function isMeasure(tokens: readonly Token[], { columns }: Lexicon): boolean {
   const isPlain =

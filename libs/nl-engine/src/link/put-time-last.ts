@@ -5,8 +5,8 @@ const BEFORE_TIME = wordSet('in during since after before between from until on'
 const LEADING_WORDS_MAX = 7;
 
 /**
- * Moves a leading time, order or `on average` to the end, where the grammar expects it.
- * `In 2014, how many matches were played?` becomes `how many matches were played in 2014`.
+ * Moves a time, an order or `on average` from the start of a question to its end, where the grammar expects
+ * it. `In 2014, how many matches were played?` becomes `how many matches were played in 2014`.
  */
 export function putTimeLast(tokens: readonly Token[]): readonly Token[] {
   if (tokens[0]?.lower === 'on' && tokens[1]?.lower === 'average')
@@ -33,8 +33,8 @@ export function putTimeLast(tokens: readonly Token[]): readonly Token[] {
 const ALPHABETIC = wordSet('alphabetical alphabetic lexicographic lexicographical');
 
 /**
- * Returns the index after a leading order, as in `List in alphabetical order all names`. Returns 0 if none
- * exists, or when its sort column follows, as in `in alphabetical order of name`.
+ * Returns the index after an order at the start, as in `List in alphabetical order all names`. Returns 0 if
+ * there is none, or if its sort column follows, as in `in alphabetical order of name`.
  */
 function findLeadingOrder(tokens: readonly Token[]): number {
   const [, into, ...rest] = tokens.map(({ lower }) => lower);
@@ -43,11 +43,14 @@ function findLeadingOrder(tokens: readonly Token[]): number {
   return rest[skipped + 2] === 'of' ? 0 : skipped + 4;
 }
 
-/** Moves the tokens before `end` to the end. The remaining question starts at token `start`. */
+/**
+ * Moves the tokens before `end` to the end of the question. The remaining question begins at the token
+ * `start`.
+ */
 function moveLast(tokens: readonly Token[], end: number, start: number): readonly Token[] {
   const rest = tokens.slice(start);
   const isEnded = rest.at(-1)?.kind === 'mark';
-  // With two sentences, the moved words would belong to the wrong one.
+  // If there are two sentences, the moved words would be added to the wrong one.
   if (rest.slice(0, -1).some((token) => token.kind === 'mark' && ['?', '.'].includes(token.lower)))
     return tokens;
   return [

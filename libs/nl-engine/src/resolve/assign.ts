@@ -26,18 +26,21 @@ import type { Choice } from './rank-paths.js';
 
 const ASSIGNMENTS_MAX = 24;
 
-/** The maximum extra cost of a column over the best one for the same name. */
+/** The maximum difference in cost between a column and the best column for the same name. */
 const COST_SPREAD = 0.8;
-/** The maximum number of choices for one name. */
+/** The maximum number of columns that are tried for one name. */
 const CHOICES_MAX = 4;
-/** The cost of a main table without a name, if it owns the named column or has it as a foreign key. */
+/**
+ * The additional cost of a main table that the question does not name. It is lower if the named column is the
+ * table's own, and higher if it is a foreign key of the table.
+ */
 const [OWN_ROOT_COST, REFERENCING_ROOT_COST] = [0.3, 0.4];
-/** The extra cost of comparing a column with a text that is not among its known values. */
+/** The additional cost of comparing a column with a text that is not one of its known values. */
 const UNKNOWN_TEXT_COST = 0.9;
 
 /**
- * Assigns a table or column of the schema to every name in a draft. Returns up to 24 assignments, cheapest
- * first.
+ * Assigns a table or column of the schema to every name in a draft. Returns up to 24 assignments, ordered by
+ * cost.
  */
 export function assign(draft: Draft, cost: number, question: SchemaQuestion): Assignment[] {
   const rooted = addRoot(draft);
@@ -55,7 +58,7 @@ export function assign(draft: Draft, cost: number, question: SchemaQuestion): As
   return found.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
 }
 
-/** Adds a main mention when the draft names only columns. Its table must have all of them. */
+/** Adds a main mention if the draft names only columns. Its table must have all of these columns. */
 function addRoot(draft: Draft): Draft | null {
   if (draft.mentions.length > 0) return draft;
   const refs = listRefs(draft);
@@ -64,7 +67,7 @@ function addRoot(draft: Draft): Draft | null {
   const best = new Map<Table, TableLink>();
   for (const link of first.links) {
     const known = best.get(link.table);
-    // A table that has the column itself costs less than one that has it as a foreign key.
+    // A table for which the column is its own costs less than one for which the column is a foreign key.
     const isOwn = link.table.foreignKeys.every((key) => !key.columns.includes(link.column.name));
     if (known === undefined || link.cost < known.cost)
       best.set(link.table, { table: link.table, cost: isOwn ? OWN_ROOT_COST : REFERENCING_ROOT_COST });
@@ -82,10 +85,10 @@ function addRoot(draft: Draft): Draft | null {
   };
 }
 
-/** The names in a draft other than its tables. */
+/** The names in a draft, except those of tables. */
 interface Names {
   readonly refs: readonly ColumnRef[];
-  /** The literals that each column is compared with. */
+  /** The literals with which each column is compared. */
   readonly literals: ReadonlyMap<ColumnRef, readonly Literal[]>;
   readonly values: readonly (Condition & { readonly kind: 'value' })[];
   readonly findJoined: LinkFinder;
@@ -135,14 +138,20 @@ function chooseColumns(
   });
 }
 
-/** A linked list of names and their columns, last one first. `before` is the rest of the list. */
+/**
+ * A linked list of names with their columns, in which the last name comes first. `before` is the rest of the
+ * list.
+ */
 type NameBinding = {
   readonly name: ColumnRef | Condition;
   readonly bound: Bound;
   readonly before: NameBinding;
 } | null;
 
-/** Extends every partial assignment by every column for the next name, and keeps the cheapest results. */
+/**
+ * Extends every partial assignment with every column for the next name, and keeps the results with the lowest
+ * costs.
+ */
 function extendPartials(
   partial: readonly Choice<NameBinding>[],
   name: ColumnRef | Condition,
@@ -174,7 +183,7 @@ function listClosest<T>(choices: Choice<T>[]): Choice<T>[] {
   return choices.filter((choice) => choice.cost <= best + COST_SPREAD).slice(0, CHOICES_MAX);
 }
 
-/** Returns the extra cost of comparing a column with texts that are not among its stored values. */
+/** Returns the additional cost of comparing a column with texts that are not among its stored values. */
 function costOfUnknownTexts(lexicon: Lexicon, column: Column, literals: readonly Literal[]): number {
   const known = lexicon.valuesOf.get(column);
   if (known === undefined) return 0;
@@ -183,7 +192,7 @@ function costOfUnknownTexts(lexicon: Lexicon, column: Column, literals: readonly
     : 0;
 }
 
-/** Returns the literals that each column is compared with. */
+/** Returns the literals with which each column is compared. */
 function collectLiterals(draft: Draft): ReadonlyMap<ColumnRef, readonly Literal[]> {
   const found = new Map<ColumnRef, Literal[]>();
   const addLiteral = (ref: ColumnRef, literal: Literal): void =>

@@ -1,10 +1,10 @@
 import type { Assignment } from './assignment.js';
 import { listRankingMentions } from './draft-references.js';
 
-/** The discount for each further column or value on the same join path. */
+/** The reduction in cost for each further column or value on the same join path. */
 export const SHARED_GAIN = 0.5;
 
-/** Counts the columns and values whose join path is also the path of an earlier one. */
+/** Counts the columns and values that have the same join path as an earlier one. */
 export function countShared({ columns, values, tables }: Assignment): number {
   if (columns.size + values.size < 2) return 0;
   const inOtherTables = [...columns].filter(
@@ -20,12 +20,12 @@ export function countShared({ columns, values, tables }: Assignment): number {
 }
 
 /**
- * The extra cost of assigning the same column to two targets.
- * `names of actors and names of their musicals` asks for two columns.
+ * The additional cost of returning the same column twice. `names of actors and names of their musicals` asks
+ * for two columns.
  */
 export const REPEATED_COST = 0.5;
 
-/** Counts the targets with the same column as an earlier target. */
+/** Counts the returned columns that are the same as an earlier one. */
 export function countRepeated({ draft, columns }: Assignment): number {
   if (draft.targets.length === 1) return 0;
   const returned = draft.targets.flatMap((target) =>
@@ -45,8 +45,8 @@ export function countRepeated({ draft, columns }: Assignment): number {
 }
 
 /**
- * The extra cost of a mention without an effect, such as an order's customer. A question rarely uses one as
- * a filter.
+ * The additional cost of a mention that has no effect, such as the customer of an order, which every order
+ * has. Questions rarely use such a mention as a filter.
  */
 export const EMPTY_COST = 0.5;
 

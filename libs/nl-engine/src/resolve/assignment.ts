@@ -3,23 +3,24 @@ import type { ColumnRef, Condition, Draft } from '../types.js';
 import type { Edge } from './table-graph.js';
 
 /**
- * The column that was assigned to a name. `path` joins the rows of the mention to the rows with the column.
+ * The column that was assigned to a name. `path` joins the rows of the mention with the rows that have the
+ * column.
  */
 export interface Bound {
   readonly mention: number;
   readonly path: readonly Edge[];
   /**
-   * Set when the column is in a table between the mention and its parent: the index of the join
-   * in `paths[mention]` that leads to this table. `path` is then empty.
+   * For a column in a table between the mention and its parent: the index of the join in `paths[mention]`
+   * that leads to this table. `path` is then empty. Null for other columns.
    */
   readonly via: number | null;
   readonly table: Table;
   readonly column: Column;
-  /** The stored value of a condition without a column name; otherwise null. */
+  /** For a condition without a column name: its stored value. Null for other conditions. */
   readonly value: string | null;
 }
 
-/** One possible assignment of all names in a draft. */
+/** One possible assignment of tables and columns to all names in a draft. */
 export interface Assignment {
   readonly draft: Draft;
   readonly cost: number;

@@ -5,7 +5,7 @@ import { rankPaths } from './rank-paths.js';
 import type { Edge } from './table-graph.js';
 
 const TABLES_MAX = 12;
-/** The extra cost of relating a table to itself over a foreign key. */
+/** The additional cost of joining a table with itself by a foreign key. */
 const SELF_JOIN_COST = 0.6;
 
 export interface TableChoice {
@@ -15,8 +15,8 @@ export interface TableChoice {
 }
 
 /**
- * Assigns a table to every mention and a join path between it and its parent.
- * Returns at most `TABLES_MAX` choices, cheapest first.
+ * Assigns a table to every mention, and a join path between the mention and its parent. Returns at most
+ * `TABLES_MAX` choices, ordered by cost.
  */
 export function chooseTables(draft: Draft, question: SchemaQuestion): TableChoice[] {
   let partial: TableChoice[] = [{ tables: [], paths: [], cost: 0 }];
@@ -58,8 +58,8 @@ function extendChoice(
 }
 
 /**
- * Joins a table with itself by a shared column. Primary keys are excluded, since each row
- * would be joined with itself.
+ * Joins a table with itself by a column whose value both rows have in common. Primary keys are excluded,
+ * because each row would be joined only with itself.
  */
 function extendByDuplicate(
   choice: TableChoice,

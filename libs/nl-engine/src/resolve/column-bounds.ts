@@ -8,18 +8,21 @@ import { findLabel } from './find-label.js';
 import { isKindOf } from './parallel-keys.js';
 import { type Choice, rankPaths } from './rank-paths.js';
 
-/** Which mentions of an assignment reach a table. */
+/** The mentions from which the rows of a table can be reached. */
 interface MentionLocations {
-  /** The mentions of each table. */
+  /** The mentions to which each table is assigned. */
   readonly mentionsByTable: ReadonlyMap<Table, readonly number[]>;
   /**
-   * For each table, the mentions whose path from their parent contains it.
-   * In `students who took a course in 2009`, the year may belong to a table on the path to the course.
+   * For each table, the mentions for which it is on the path from their parent. In `students who took a
+   * course in 2009`, the year may belong to a table on the path to the course.
    */
   readonly pathTables: ReadonlyMap<Table, readonly { readonly mention: number; readonly via: number }[]>;
 }
 
-/** Returns the mentions of each table, and the mentions whose path contains it. */
+/**
+ * Returns for each table the mentions to which it is assigned, and the mentions for which it is on the path
+ * from their parent.
+ */
 export function locateTables({ tables, paths }: TableChoice): MentionLocations {
   const mentionsByTable = new Map<Table, number[]>();
   const pathTables = new Map<Table, { mention: number; via: number }[]>();
@@ -34,46 +37,53 @@ export function locateTables({ tables, paths }: TableChoice): MentionLocations {
 
 const NONE: readonly never[] = [];
 
-/** The extra cost when the column's table is only part of the path to a mention. */
+/** The additional cost of a column if its table is only on the path to a mention. */
 const PATH_TABLE_COST = 0.2;
-/** The extra cost, up to twice, for each mention before that of a column without an owner. */
+/**
+ * The additional cost for each mention before that of a column for which the question names no rows. It is
+ * added at most twice.
+ */
 const LATER_MENTION_COST = 0.3;
-/** The extra cost of a column of another mention than its owner, if the owner has no such column. */
+/**
+ * The additional cost of a column that belongs to another mention than the one named, if that one has no such
+ * column.
+ */
 const SUBSTITUTE_MENTION_COST = 0.5;
-/** The cost when the column is one of two parts of a name, such as a first name. */
+/** The cost of a column that is one of two parts of a name, such as a first name. */
 const NAME_PART_COST = 0.1;
-/** The extra cost of a column on the path to another mention than its owner. */
+/** The additional cost of a column on the path to another mention than the one named. */
 const OTHER_PATH_COST = 0.2;
-/** The extra costs when the column's table must be joined, by the kind of the path. */
+/** The additional costs of a column whose table must be joined, by the kind of the path. */
 const JOINED_COSTS = { child: 0.25, many: 1.3, part: 0.9, one: 0.7 };
-/** The extra cost of a value in the rows of its owner, and in those of another mention. */
+/** The costs of a value in the rows of the named mention, and in the rows of another mention. */
 const [OWN_VALUE_COST, OTHER_VALUE_COST] = [0.1, 0.4];
-/** The extra cost of a value in a table that must be joined. */
+/** The additional cost of a value in a table that must be joined. */
 const JOINED_VALUE_COST = 0.5;
-/** The extra cost of a value in many joined rows, if one path leads there, and if several do. */
+/** The additional costs of a value in many joined rows: if one path leads there, and if several paths do. */
 const [MANY_VALUES_COST, MANY_PATHS_COST] = [0.2, 0.9];
 
 /**
- * The cost of a column in a table of the same rows, as in `gymnasts by height` when people have the height.
+ * The cost of a column in another table that describes the same rows. In `gymnasts by height`, the height may
+ * be a column of people.
  */
 const SELF_COST = 0.3;
 
 /**
- * When the owner itself has a column of that name, columns on a path are unlikely, as in
- * `the student whose id is 7`. `OWN_COST` limits the cost of the owner's column. `NOT_OWN_COST` is the extra
- * cost of a column on a path.
+ * If the named mention has a column with this name, a column on a path is improbable, as in `the student
+ * whose id is 7`. `OWN_COST` is the maximum cost of the mention's own column for which this applies.
+ * `NOT_OWN_COST` is the additional cost of a column on a path.
  */
 const [OWN_COST, NOT_OWN_COST] = [0.5, 0.6];
 
 /**
- * The extra cost of a column in another mention when the owner has one of that name.
- * `names of students who took a course` does not ask for names of courses.
+ * The additional cost of a column of another mention if the named mention has one with this name. `names of
+ * students who took a course` does not ask for the names of courses.
  */
 const OTHER_MENTION_COST = 1;
 
 /**
- * Returns the possible columns for a reference: in the rows of its
- * owner, in another mention, in a table on a path, or a few joins away.
+ * Returns the columns to which a reference may refer: in the rows of the named mention, in another mention,
+ * in a table on a path, or in a table that can be reached by a few joins.
  */
 export function listBounds(
   ref: ColumnRef,
@@ -127,7 +137,7 @@ export function listBounds(
 }
 
 /**
- * Returns a function that finds columns in joined tables and caches them by reference, start table and link.
+ * Returns a function that finds columns in joined tables. It caches them by reference, start table and link.
  */
 export function cacheJoinedBounds(draft: Draft, question: SchemaQuestion): LinkFinder {
   const fromOf = memoizeByObject((ref: ColumnRef) =>
@@ -151,8 +161,8 @@ function listJoinedBounds(
 ): readonly Choice<Bound>[] {
   return rankPaths(lexicon.graph.findPaths(start, link.table, budget), mention, lexicon).flatMap((path) => {
     const isMany = path.value.some((edge) => !edge.isToOne);
-    // A column of several rows with a partial name must be aggregated, as in `the total yield for each
-    // orchard`.
+    // A column of several rows that matches only a part of the words must be aggregated, as in `the total
+    // yield for each orchard`.
     if (isMany && link.isPart === true && ref.isChildColumn !== true) return [];
     const isSameRow = path.value.length === 1 && !isMany && isKindOf(start, link.table, lexicon);
     const joinedCost = isSameRow
@@ -181,8 +191,8 @@ function listJoinedBounds(
 }
 
 /**
- * The extra cost of a foreign key for `name`.
- * `the names of the courses` does not mean their foreign key `dept_name`.
+ * The additional cost of a foreign key for `name`. `the names of the courses` does not ask for their foreign
+ * key `dept_name`.
  */
 const FOREIGN_NAME_COST = 0.6;
 
@@ -191,8 +201,8 @@ function isForeign({ table, column }: ColumnLink): boolean {
 }
 
 /**
- * Bounds for a partial name in a table that the question does not mention: its maximum cost, and the
- * minimum by which links to other tables must cost more.
+ * Bounds for a part of a name in a table that the question does not mention: the maximum cost of its link,
+ * and the minimum difference to the costs of links to other tables.
  */
 const [DISTINCT_PART_COST, DISTINCT_PART_LEAD] = [0.8, 0.3];
 
@@ -205,7 +215,7 @@ function isDistinctPart({ table, cost }: ColumnLink, { links }: ColumnRef): bool
 
 const LABEL_COST = 0.3;
 
-/** Returns the label of the rows for `name` when none of their columns is called a name. */
+/** Returns the label of the rows for `name` if none of their columns is called a name. */
 function listLabelBounds(
   ref: ColumnRef,
   found: readonly Choice<Bound>[],
@@ -226,7 +236,7 @@ function listLabelBounds(
   return [{ cost: LABEL_COST, value: { mention, path: [], via: null, table, column, value: null } }];
 }
 
-/** Returns the possible columns for a value without a column name. */
+/** Returns the columns to which a value without a column name may belong. */
 export function listValueBounds(
   links: readonly ValueLink[],
   owner: number,
@@ -254,7 +264,7 @@ export function listValueBounds(
     const paths = rankPaths(lexicon.graph.findPaths(start, link.table, budget), null, lexicon);
     for (const path of paths) {
       if (path.value.length === 0) continue;
-      // A value alone does not select one of several paths to many rows.
+      // A value alone does not determine one of several paths to many rows.
       const many = path.value.some((edge) => !edge.isToOne)
         ? paths.length > 1
           ? MANY_PATHS_COST
@@ -269,5 +279,8 @@ export function listValueBounds(
   return found;
 }
 
-/** Finds the columns of a reference in tables that the question does not mention, joined from `start`. */
+/**
+ * Finds the columns for a reference in tables that the question does not mention, joined from the table
+ * `start`.
+ */
 export type LinkFinder = (ref: ColumnRef, start: Table) => (link: ColumnLink) => readonly Choice<Bound>[];

@@ -6,13 +6,13 @@ const NUMERIC = wordSet('integer decimal float double boolean bit year');
 
 const CALENDAR = wordSet('date datetime timestamp');
 
-/** Returns whether the column stores numbers, years, bits or booleans. */
+/** Reports whether the column stores numbers, years, bits or booleans. */
 export const isNumeric = (column: Column): boolean => NUMERIC.has(column.valueKind);
 
-/** Returns whether the column stores dates or times of a day. */
+/** Reports whether the column stores dates or times of day. */
 export const isCalendar = (column: Column): boolean => CALENDAR.has(column.valueKind);
 
-/** Returns whether the column can be compared with a literal of this kind. */
+/** Reports whether the column can be compared with a literal of this kind. */
 export function fitsLiteral(column: Column, literal: Literal): boolean {
   if (literal.kind === 'period')
     return isCalendar(column) || column.valueKind === 'year' || isYearNumber(column);
@@ -28,7 +28,7 @@ export function fitsLiteral(column: Column, literal: Literal): boolean {
   return !['json', 'binary', 'geometry', 'vector'].includes(column.valueKind);
 }
 
-/** Returns whether a number can be a year, from 1700 to 2100. */
+/** Reports whether a number can be a year, which must be between 1700 and 2100. */
 export function isYear(value: number): boolean {
   return Number.isInteger(value) && value >= 1_700 && value <= 2_100;
 }
@@ -37,7 +37,9 @@ function isYearNumber(column: Column): boolean {
   return isNumeric(column) && /year/i.test(column.name);
 }
 
-/** Returns whether the column belongs to the primary key or a foreign key. Sums of keys are meaningless. */
+/**
+ * Reports whether the column belongs to the primary key or to a foreign key. A sum of keys has no meaning.
+ */
 export function isKey(table: Table, column: Column): boolean {
   return (
     table.primaryKey?.includes(column.name) === true ||
@@ -45,7 +47,7 @@ export function isKey(table: Table, column: Column): boolean {
   );
 }
 
-/** Returns whether the column of a link holds numbers or years. Booleans and bits are not included. */
+/** Reports whether the column of a link contains numbers or years. Booleans and bits are not included. */
 export function isNumberLink(link: { readonly column: { readonly valueKind: string } }): boolean {
   return ['integer', 'decimal', 'float', 'double', 'year'].includes(link.column.valueKind);
 }

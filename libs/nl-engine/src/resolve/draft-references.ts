@@ -14,7 +14,7 @@ export const listRankingMentions = memoizeByObject(
     ),
 );
 
-/** Returns every column reference of a draft, without duplicates. */
+/** Returns all column references in a draft, without duplicates. */
 export function listRefs(draft: Draft): ColumnRef[] {
   const found = new Set<ColumnRef>();
   const visit = (condition: Condition): void => {
@@ -29,7 +29,7 @@ export function listRefs(draft: Draft): ColumnRef[] {
   return [...found];
 }
 
-/** Returns every condition on a stored value without a column name. */
+/** Returns all conditions on a stored value for which the question names no column. */
 export function listValueConditions(draft: Draft): (Condition & { readonly kind: 'value' })[] {
   const found: (Condition & { readonly kind: 'value' })[] = [];
   const visit = (condition: Condition): void => {
@@ -41,7 +41,7 @@ export function listValueConditions(draft: Draft): (Condition & { readonly kind:
   return found;
 }
 
-/** Returns whether the condition compares a column with a single value. */
+/** Reports whether the condition compares a column with a single value. */
 export function pinsValue(condition: Condition): boolean {
   return (
     (condition.kind === 'value' && !condition.negated) ||
@@ -49,7 +49,10 @@ export function pinsValue(condition: Condition): boolean {
   );
 }
 
-/** Returns the conditions inside AND and OR, or the condition itself when it is neither. */
+/**
+ * Returns the conditions that AND and OR join, including nested ones. For any other condition, returns the
+ * condition itself.
+ */
 export function listLeaves(condition: Condition): readonly Condition[] {
   return condition.kind === 'any' || condition.kind === 'all'
     ? condition.parts.flatMap(listLeaves)
@@ -57,8 +60,8 @@ export function listLeaves(condition: Condition): readonly Condition[] {
 }
 
 /**
- * Returns whether the question contains `each`, `every` or `per` outside the names of columns.
- * The `per` in `price per kilo` belongs to the column.
+ * Reports whether the question contains `each`, `every` or `per` outside the names of columns. The `per` in
+ * `price per kilo` belongs to the column.
  */
 export function saysEach({ tokens, lexicon }: LinkedQuestion, { columns }: Assignment): boolean {
   const isNamed = (word: string): boolean =>

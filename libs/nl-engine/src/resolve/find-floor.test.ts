@@ -8,8 +8,8 @@ import { PathBudget } from './table-graph.js';
 import { findLowerBound } from './find-floor.js';
 
 /**
- * The questions cover columns of other tables, two columns on one path,
- * words that select a path, values, names and aggregates of child rows.
+ * The questions contain columns of other tables, two columns on one path, words that select a path, values,
+ * names, and aggregates of child rows.
  */
 const QUESTIONS = [
   'names of products with a price above 20',

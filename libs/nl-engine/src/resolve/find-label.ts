@@ -6,9 +6,8 @@ import { wordSet } from '../words/word-set.js';
 const known = new Set<string>(['name', 'title', 'first', 'last']);
 
 /**
- * Returns the label of a table: the columns by which people recognize its rows. The label is the name or
- * title,
- * the first and last name, a similar text, or else the primary key. The result is cached.
+ * Returns the label of a table, which is the columns by which people recognize its rows. It is the name or
+ * title, the first and last name, a similar text, or otherwise the primary key. The result is cached.
  */
 export const findLabel = memoizeByObject(findLabelAhead);
 
@@ -23,7 +22,7 @@ function findLabelAhead(table: Table): readonly Column[] {
       ?.column;
   const name = find('name');
   if (name !== undefined) return [name];
-  // The first and last name come before `title`, which is a job title next to them.
+  // The first and last name have priority over `title`, which in such a table is a job title.
   const [first, last] = [find('first name') ?? find('name first'), find('last name') ?? find('name last')];
   if (first !== undefined && last !== undefined) return [first, last];
   const single = find('title') ?? find('full name');
@@ -62,17 +61,23 @@ function findLabelAhead(table: Table): readonly Column[] {
   );
 }
 
-/** Splits `name` off a word that starts with the table's name, such as `pilotname` of `pilots`. */
+/**
+ * Separates `name` from a word that begins with the name of its table, such as `pilotname` in the table
+ * `pilots`.
+ */
 function splitOffName(word: string, tableWords: readonly string[]): string[] {
   const start = word.slice(0, -4);
   return word.endsWith('name') && tableWords.includes(start) ? [start, 'name'] : [word];
 }
 
-/** Last words of text columns that describe a row. Such a column is its label if it has no name. */
+/**
+ * The last words in names of text columns that describe a row. Such a column is the label of rows that have
+ * no name.
+ */
 const DESCRIPTIVE_NOUNS = wordSet('detail label subject caption');
 
 /**
- * Names of columns with identifiers that people know, such as plates. They are labels of rows without a
+ * Names of columns with identifiers that people know, such as plates. They are labels of rows that have no
  * name.
  */
 const IDENTIFIER_NAMES = new Set([
@@ -89,7 +94,7 @@ const IDENTIFIER_NAMES = new Set([
   'handle',
 ]);
 
-/** Returns whether the column holds an identifier that people know, such as a room number or a plate. */
+/** Reports whether the column contains an identifier that people know, such as a room number or a plate. */
 function isIdentifier(
   { valueKind }: Column,
   words: readonly string[],
@@ -102,7 +107,7 @@ function isIdentifier(
   );
 }
 
-/** Returns whether the key is a number. People may recognize rows by codes, but not by numbers. */
+/** Reports whether the key is a number. People may recognize a row by a code, but not by such a number. */
 function isNumericKey(table: Table, key: string): boolean {
   return table.columns.some((column) => column.name === key && isNumeric(column));
 }

@@ -3,22 +3,23 @@ import type { Edge } from './table-graph.js';
 import { wordSet } from '../words/word-set.js';
 import type { Table } from '@rowhouse/schema-model';
 
-/** Names of tables for people of any role. */
+/** Names of tables that contain people in any role. */
 const WORDS_FOR_PERSON = wordSet('person individual human');
 
 /**
- * How a foreign key differs from other keys between the same tables: `only` when there are no others, `meant`
- * for the default key, `role` for a key that marks a role, and `open` when the names do not tell.
+ * The kind of a foreign key among the foreign keys between the same two tables. `only`: there is no other.
+ * `meant`: it is the default. `role`: its name expresses a role. `open`: the names do not determine which key
+ * is meant.
  */
 export type ParallelKeyKind = 'only' | 'meant' | 'role' | 'open';
 
 const known = new WeakMap<Edge, ParallelKeyKind>();
 
 /**
- * Classifies a foreign key among all keys that connect the same two tables. In
- * `prereq (course_id, prereq_id)`, `course_id` is the default: a course has the rows with its id there.
- * `prereq_id` has the name of the table and marks a role: the course is a prerequisite. The keys of
- * `friends (person_id, friend_id)` differ in the same way.
+ * Classifies a foreign key among all foreign keys that connect the same two tables. In `prereq (course_id,
+ * prereq_id)`, `course_id` is the default, because the rows belong to the course with this id. `prereq_id`
+ * contains the name of the table and expresses a role: the course is a prerequisite. The keys of `friends
+ * (person_id, friend_id)` differ in the same way.
  */
 export function classifyParallelKey(edge: Edge, lexicon: Lexicon): ParallelKeyKind {
   const found = known.get(edge) ?? findParallelKeys(edge, lexicon);
@@ -42,7 +43,7 @@ function findParallelKeys(edge: Edge, lexicon: Lexicon): ParallelKeyKind {
 const toKey = ({ fromColumns, toColumns }: Edge): string => [...fromColumns, ...toColumns].join();
 const GENERAL_WORDS = wordSet('id code name number key');
 
-/** Returns whether the key column contains a word of the name of its own table. */
+/** Reports whether the name of the foreign key column contains a word from the name of its own table. */
 function namesHolder(
   { from, to, fromColumns, toColumns, isToOne }: Edge,
   { tableWords, columnWords }: Lexicon,
@@ -57,9 +58,8 @@ function namesHolder(
 }
 
 /**
- * Returns whether the rows of a table specialize rows of another table that they reference. Gymnasts are
- * people,
- * and delivery addresses are addresses. Junction tables do not qualify.
+ * Reports whether the rows of a table are a special kind of the rows to which they refer. Gymnasts are
+ * people, and delivery addresses are addresses. Link tables are excluded.
  */
 export function isKindOf(table: Table, other: Table, { tableWords }: Pick<Lexicon, 'tableWords'>): boolean {
   const [own, others] = [tableWords.get(table) ?? [], tableWords.get(other) ?? []];

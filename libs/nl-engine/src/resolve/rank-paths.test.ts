@@ -9,8 +9,8 @@ import { PathBudget, type Edge } from './table-graph.js';
 const id = rawColumn('id', 'int(11)');
 const number = (name: string): typeof id => rawColumn(name, 'int(11)');
 /**
- * Shipments are sent from one depot and received at another.
- * Lorries belong to a depot only by the name of a column.
+ * In this schema, shipments are sent from one depot and received at another. Lorries belong to a depot only
+ * by a column name, without a foreign key.
  */
 const LEXICON = buildLexicon({
   snapshot: nameSnapshot(
@@ -42,7 +42,7 @@ function findPaths(from: string, to: string): readonly (readonly Edge[])[] {
   return LEXICON.graph.findPaths(first, last, new PathBudget());
 }
 
-/** Returns the first column of each path with the cost of the path, for these words between the nouns. */
+/** Returns the cost of each path by its first column. `tie` contains the words between the two nouns. */
 function rank(from: string, to: string, tie: readonly string[]): Record<string, number> {
   const mention: Mention = {
     links: [],

@@ -6,13 +6,15 @@ import { listDateWords } from '../words/verbs.js';
 import { classifyParallelKey } from './parallel-keys.js';
 import type { Edge } from './table-graph.js';
 
-/** One of several possibilities. A lower cost means that it is more likely. */
+/** One of several possibilities. The lower its cost, the more probable it is. */
 export interface Choice<T> {
   readonly cost: number;
   readonly value: T;
 }
 
-/** The extra cost of a foreign key that marks a role, as classified by `classifyParallelKey`. */
+/**
+ * The additional cost of a foreign key whose name expresses a role, as determined by `classifyParallelKey`.
+ */
 const ROLE_COST = 0.4;
 
 const rankingsOf = memoizeByObject<
@@ -20,20 +22,22 @@ const rankingsOf = memoizeByObject<
   WeakMap<readonly (readonly Edge[])[], readonly Choice<readonly Edge[]>[]>
 >(() => new WeakMap());
 const NO_TIE: readonly string[] = [];
-/** The extra cost of a path from its second, third and fourth join on. The costs add up. */
+/** The additional costs of the second, third and fourth join of a path. They are added. */
 const [SECOND_JOIN_COST, THIRD_JOIN_COST, FOURTH_JOIN_COST] = [0.12, 0.2, 0.3];
-/** The extra cost when a path is longer than the shortest one. */
+/** The additional cost of a path that is longer than the shortest one. */
 const DETOUR_COST = 0.3;
-/** The extra cost of relating rows that only share a parent. */
+/** The additional cost of relating rows that only have a parent in common. */
 const COUSIN_COST = 0.6;
-/** The extra cost of each join without a declared foreign key. */
+/** The additional cost of each join without a declared foreign key. */
 const GUESSED_JOIN_COST = 0.3;
-/** If words between the nouns name a path, its discount, and the extra cost of the other paths. */
+/**
+ * If words between the nouns name a path: its reduction in cost, and the additional cost of the other paths.
+ */
 const [NAMED_PATH_GAIN, UNNAMED_PATH_COST] = [0.35, 0.3];
 
 /**
- * Returns the join paths between two tables with their costs. Words between the two nouns lower the cost of
- * paths over tables or keys with these words. The result is cached by paths and words.
+ * Returns the join paths between two tables with their costs. If words between the two nouns occur in the
+ * names of tables or keys on a path, its cost is lower. The result is cached by paths and words.
  */
 export function rankPaths(
   paths: readonly (readonly Edge[])[],
@@ -65,7 +69,8 @@ function listRanks(
       THIRD_JOIN_COST * Math.max(0, path.length - 2) +
       FOURTH_JOIN_COST * Math.max(0, path.length - 3) +
       (path.length > shortest ? DETOUR_COST : 0);
-    // A path over a common parent is unlikely, since a question rarely relates two of its child tables.
+    // A path by a common parent is improbable, because questions rarely relate two child tables of the same
+    // table.
     const cousins = path.some(
       (edge, index) => index > 0 && !edge.isToOne && path[index - 1]?.isToOne === true,
     )
@@ -87,7 +92,7 @@ function listRanks(
 
 const edgeRoots = new WeakMap<Edge, readonly string[]>();
 
-/** Returns the roots of the words in both table names and in the key between them. */
+/** Returns the roots of the words in the names of both tables and of the foreign key between them. */
 function listEdgeRoots(edge: Edge, { columnWords, tableWords }: Lexicon): readonly string[] {
   const found = edgeRoots.get(edge);
   if (found !== undefined) return found;

@@ -5,8 +5,8 @@ import { pinsValue } from './draft-references.js';
 
 import type { Column, Table } from '@rowhouse/schema-model';
 /**
- * Returns the columns for which the question specifies the only accepted value.
- * All returned rows have that value.
+ * Returns the columns for which the question specifies a single accepted value, so that all returned rows
+ * have this value.
  */
 export function listFixedColumns({ draft, columns, values }: Assignment): readonly Bound[] {
   const find = (condition: Condition): Bound | undefined => {
@@ -18,7 +18,7 @@ export function listFixedColumns({ draft, columns, values }: Assignment): readon
   );
 }
 
-/** Returns whether the question already specifies the label of the rows, as in `users named ada`. */
+/** Reports whether the question already contains the label of the rows, as in `users named ada`. */
 export function isLabelFixed({ tables }: Assignment, mention: number, fixed: readonly Bound[]): boolean {
   const table = tables[mention];
   return (
@@ -34,7 +34,8 @@ export function isLabelFixed({ tables }: Assignment, mention: number, fixed: rea
 }
 
 /**
- * Returns all columns instead of the label when the question already specifies it, as in `users named ada`.
+ * Returns all columns instead of the label if the question already contains the label, as in `users named
+ * ada`.
  */
 export function returnAllColumns(assignment: Assignment): Assignment {
   const { draft } = assignment;
@@ -51,7 +52,7 @@ export function returnAllColumns(assignment: Assignment): Assignment {
 }
 
 /**
- * Returns whether a target is a foreign key to the rows of a mention, so that it identifies them. In
+ * Reports whether the statement returns a foreign key to the rows of a mention, which identifies them. In
  * `the role codes and the number of employees in each role`, the codes identify the roles.
  */
 export function returnsKeyOf({ draft, columns, tables }: Assignment, mention: number): boolean {
@@ -70,15 +71,15 @@ export function returnsKeyOf({ draft, columns, tables }: Assignment, mention: nu
 }
 
 /**
- * Returns whether the statement returns the label of grouped rows. It does not
- * when one of their columns, or a foreign key to them, is a target anyway.
+ * Reports whether the statement returns the label of grouped rows. It does not if it returns one of their
+ * columns, or a foreign key to them, anyway.
  */
 export function returnsLabelOf(assignment: Assignment, mention: number): boolean {
   return !returnsColumnOf(assignment, mention) && !returnsKeyOf(assignment, mention);
 }
 
 /**
- * Returns whether a column of the mention's rows is a target. With one, the label is superfluous, as in
+ * Reports whether the statement returns a column of the mention's rows. The label is then not needed, as in
  * `for each customer, the email and the number of orders`.
  */
 function returnsColumnOf({ draft, columns }: Assignment, mention: number): boolean {
@@ -88,7 +89,7 @@ function returnsColumnOf({ draft, columns }: Assignment, mention: number): boole
   });
 }
 
-/** Returns the columns of `table` that are a foreign key to `to` on their own. */
+/** Returns the columns of `table` that by themselves are a foreign key to the table `to`. */
 export function listKeyColumns(table: Table, to: Table): readonly Column[] {
   return table.foreignKeys
     .filter((key) => key.referencedTable === to.name && key.columns.length === 1)

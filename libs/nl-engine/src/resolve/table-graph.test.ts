@@ -35,8 +35,8 @@ it('foreign keys are guessed from column names, including names with a role', ()
 });
 
 /**
- * Returns every path of at most four joins that visits no table
- * twice and has at most one join more than the shortest path.
+ * Returns every path of at most four joins that contains no table twice and has at most one join more than
+ * the shortest path.
  */
 function findAll({ edges }: TableGraph, from: Table, to: Table): readonly (readonly Edge[])[] {
   const found: (readonly Edge[])[] = [];

@@ -3,33 +3,34 @@ import type { YieldCheck } from '../lexicon/yield-check.js';
 import { pushTo } from '../lexicon/multimap.js';
 
 /**
- * A join from one table to another over a foreign key, or over matching column names when no key is declared.
+ * A join from one table to another, by a foreign key. If no foreign key is declared, it is a join by matching
+ * column names.
  */
 export interface Edge {
   readonly from: Table;
   readonly to: Table;
   readonly fromColumns: readonly string[];
   readonly toColumns: readonly string[];
-  /** Set when each row of `from` has at most one row of `to`. */
+  /** Whether each row of `from` has at most one row of `to`. */
   readonly isToOne: boolean;
   readonly isDeclared: boolean;
 }
 
 export interface TableGraph {
-  /** The joins that start at each table. */
+  /** The joins that begin at each table. */
   readonly edges: ReadonlyMap<Table, readonly Edge[]>;
   /**
-   * Returns up to six join paths, shortest first. The only path is empty when the tables are equal.
-   * Returns an empty list if every path exceeds four joins, or if the budget is spent.
+   * Returns up to six join paths, with the shortest first. If the tables are the same, the only path is
+   * empty. Returns an empty list if every path has more than four joins, or if the budget is exceeded.
    */
   findPaths(from: Table, to: Table, budget: PathBudget): readonly (readonly Edge[])[];
 }
 
-/** Limits the work of all path searches for one question. */
+/** Limits the work for all searches for join paths in one question. */
 export class PathBudget {
   #joins = JOINS_MAX;
 
-  /** Whether the limit was exceeded, so that paths are missing and the result is unreliable. */
+  /** Whether the limit was exceeded. Paths are then missing, so the result is not reliable. */
   get isSpent(): boolean {
     return this.#joins < 0;
   }
@@ -43,10 +44,13 @@ const PATH_LENGTH_MAX = 4;
 const PATHS_MAX = 6;
 /**
  * The maximum number of joins that the searches for one question visit, which takes about 0.1 seconds.
- * Without it, hundreds of tables that reference each other would take minutes.
+ * Without this limit, hundreds of tables that refer to each other would take minutes.
  */
 const JOINS_MAX = 1_000_000;
-/** The work of scanning all tables once, or of checking one candidate table, relative to one column. */
+/**
+ * The work for scanning all tables once, or for checking one table as a candidate. Scanning one column is one
+ * unit of work.
+ */
 const CANDIDATE_WORK = 60;
 
 /** Adds a join between two tables by these columns, in both directions. */
@@ -58,7 +62,7 @@ type AddEdges = (
   isDeclared: boolean,
 ) => void;
 
-/** Builds the graph in steps that each process a few tables. */
+/** Builds the graph in steps. Each step processes a few tables. */
 export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): Steps<TableGraph> {
   const edges = new Map<Table, Edge[]>(snapshot.tables.map((table) => [table, []]));
   const byName = new Map(snapshot.tables.map((table) => [table.name, table]));
@@ -105,7 +109,7 @@ export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): S
       if (budget.isSpent) return NO_PATHS;
       const found = cachedPaths.get(from)?.get(to) ?? search(from, to);
       cachedPaths.get(from)?.set(to, found);
-      // Cached paths count as well, so that the same question always has the same result.
+      // Cached paths also use the budget, so that the result for a question is always the same.
       budget.spend(found.edges);
       return budget.isSpent ? NO_PATHS : found.paths;
     },
@@ -113,10 +117,9 @@ export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): S
 }
 
 /**
- * Guesses joins between tables without a foreign key by column names. `books.author_id` joins `author.id`,
- * and
- * `trips.start_station_id` joins `station.id`. A column with the name of another table's primary key joins
- * it.
+ * Guesses joins between tables without a foreign key from column names. `books.author_id` joins `author.id`,
+ * and `trips.start_station_id` joins `station.id`. A column with the name of another table's primary key
+ * joins that table.
  */
 function* guessEdges(
   snapshot: Snapshot,
@@ -164,7 +167,10 @@ function* guessEdges(
   }
 }
 
-/** Returns a column name and its suffixes that end in `_id`, such as `station_id` for `start_station_id`. */
+/**
+ * Returns a column name and all its suffixes that end with `_id`, such as `station_id` for
+ * `start_station_id`.
+ */
 function listSuffixes(column: string): readonly string[] {
   const name = column.toLowerCase();
   const words = name.endsWith('_id') ? name.split('_') : [];
@@ -182,14 +188,17 @@ function isUniqueOn(table: Table, columns: readonly string[]): boolean {
 
 interface SearchResult {
   readonly paths: readonly (readonly Edge[])[];
-  /** The number of joins visited by the search. */
+  /** The number of joins that the search visited. */
   readonly edges: number;
 }
 
 const EMPTY_PATH: readonly (readonly Edge[])[] = [[]];
 const NO_PATHS: readonly (readonly Edge[])[] = [];
 
-/** Returns the number of joins between a table and every table within `stepsMax` joins. */
+/**
+ * Returns the number of joins between a table and each table that can be reached with at most `stepsMax`
+ * joins.
+ */
 function listDistances(
   edges: ReadonlyMap<Table, readonly Edge[]>,
   start: Table,
@@ -203,7 +212,8 @@ function listDistances(
     for (const table of frontier) {
       const own = edges.get(table) ?? [];
       count.edges += own.length;
-      // The edges contain every join in both directions, so distances from `start` are also distances to it.
+      // The edges contain every join in both directions, so a distance from `start` is also the distance to
+      // it.
       for (const { to } of own) {
         if (distances.has(to)) continue;
         distances.set(to, step);
@@ -216,7 +226,8 @@ function listDistances(
 }
 
 /**
- * @param distances The number of joins to the target table, for all tables at most as distant as the start.
+ * @param distances the number of joins to the target table, for all tables that are at most as distant as the
+ * start
  */
 function searchPaths(
   edges: ReadonlyMap<Table, readonly Edge[]>,
@@ -235,7 +246,7 @@ function searchPaths(
       const own = edges.get(at) ?? [];
       count.edges += own.length;
       for (const edge of own) {
-        // Tables that would exceed the allowed length are skipped, since a table may have a thousand
+        // Tables through which the path would be too long are skipped, because a table may have a thousand
         // neighbors.
         if (step + 1 + (distances.get(edge.to) ?? Number.POSITIVE_INFINITY) > shortest + 1) continue;
         if (edge.to !== from && path.every((earlier) => earlier.to !== edge.to)) next.push([...path, edge]);
@@ -243,7 +254,7 @@ function searchPaths(
     }
     const done = next.filter((path) => path.at(-1)?.to === to);
     found.push(...done);
-    // Paths with one join more than the shortest are included, since words of the question may select them.
+    // Paths with one join more than the shortest are included, because words in the question may select them.
     if (found.length > 0 && (found[0]?.length ?? 0) < step + 1) break;
     frontier = next.filter((path) => path.at(-1)?.to !== to).slice(0, 400);
   }

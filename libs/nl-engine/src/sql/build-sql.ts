@@ -21,7 +21,7 @@ interface Parts {
   readonly isDistinct: boolean;
 }
 
-/** Returns the statement for an assignment, or null when the assignment has no consistent meaning. */
+/** Returns the SQL statement for an assignment. Returns null if the assignment has no consistent meaning. */
 export function buildSql(assignment: Assignment): Statement | null {
   const ctx = new QueryContext(assignment, renderTop);
   const parts = hasRequiredRows(assignment, ctx) ? listParts(ctx) : null;
@@ -29,12 +29,12 @@ export function buildSql(assignment: Assignment): Statement | null {
 }
 
 /**
- * Returns whether the joined rows can exist. The statement cannot return columns
- * of rows that must not exist or that it only counts.
+ * Reports whether the joined rows can exist. The statement cannot return columns of rows that must not exist,
+ * or that it only counts.
  */
 function hasRequiredRows({ draft, tables }: Assignment, { joined }: QueryContext): boolean {
   if (tables[0] === undefined || draft.mentions[0]?.negated === true) return false;
-  // Rows that share a value need a condition. Otherwise each row shares its value with itself.
+  // Other rows with the same value need a condition. Without one, each row would match itself.
   if (
     draft.mentions.some(
       (mention, index) =>
@@ -60,7 +60,7 @@ function listParts(ctx: QueryContext): Parts | null {
   if (select === null || select.length === 0) return null;
   const needsSecondRow =
     splitContradiction(assignment, 0) !== null || findReferencedSplit(assignment, 0) !== null;
-  // A joined referenced row cannot have two different values in one column.
+  // A single referenced row cannot have two different values in one column.
   if ([...joined].some((index) => index > 0 && findReferencedSplit(assignment, index) !== null)) return null;
   if (
     (needsSecondRow && !canRequireSecondRow(ctx)) ||
@@ -101,7 +101,10 @@ function isConsistent(ctx: QueryContext, { groups, having, orders }: Parts): boo
   return isGrouped || !hasAggregate(ctx) || (orders.length === 0 && draft.limit === null);
 }
 
-/** Returns whether a mention only has to exist. When groups are counted, its rows may be meant instead. */
+/**
+ * Reports whether the rows of a mention only have to exist. If groups are counted, the question may mean a
+ * count of these rows instead.
+ */
 function hasExistsOnlyMention({ assignment: { draft }, joined }: QueryContext): boolean {
   const ranked = listRankingMentions(draft);
   return draft.mentions.some(
@@ -117,8 +120,8 @@ function hasExistsOnlyMention({ assignment: { draft }, joined }: QueryContext): 
 }
 
 /**
- * Returns whether a target belongs to rows that are only counted for the order. In
- * `the id of the organization with the most staff`, the id must not be that of the staff.
+ * Reports whether the statement returns a column of rows that are only counted for the order. In `the id of
+ * the organization with the most staff`, the id must not be that of the staff.
  */
 function returnsCountedRows({ assignment: { draft, columns } }: QueryContext): boolean {
   const counted = draft.orders.flatMap(({ key }) =>
@@ -134,13 +137,13 @@ function returnsCountedRows({ assignment: { draft, columns } }: QueryContext): b
 }
 
 /**
- * Returns whether a count would be 1 in every group, because the groups contain the key of the counted rows.
- * A join to several child rows is an exception.
+ * Reports whether a count would be 1 in every group, because the groups contain the key of the counted rows.
+ * This is not the case if several child rows are joined.
  */
 function countsSingleRows(ctx: QueryContext, groups: readonly string[]): boolean {
   const { draft, paths } = ctx.assignment;
   return draft.targets.some((target) => {
-    // A group by the counted column has a single value of that column.
+    // If rows are grouped by the counted column, each group has a single value of this column.
     if (target.kind === 'column' && target.fn === 'count')
       return countsGroupedColumn(ctx, target.column, groups);
     if (target.kind !== 'count' || target.distinct) return false;
@@ -156,7 +159,7 @@ function countsSingleRows(ctx: QueryContext, groups: readonly string[]): boolean
   });
 }
 
-/** Returns whether groups are sorted by a column that can differ between the rows of one group. */
+/** Reports whether groups are sorted by a column that may differ between the rows of a group. */
 function sortsByVaryingColumn(ctx: QueryContext, groups: readonly string[]): boolean {
   const { draft, columns } = ctx.assignment;
   return (

@@ -6,7 +6,7 @@ import { quoteName } from '@rowhouse/schema-model';
 import { renderQuantity, renderUnit } from './sql-parts.js';
 import { exactDigits, needsExactDigits } from '../words/number-literal.js';
 
-/** Returns the expressions of GROUP BY, or an empty list when nothing is aggregated. */
+/** Returns the expressions of GROUP BY. Returns an empty list if nothing is aggregated. */
 export function listGroups(ctx: QueryContext): string[] {
   const { draft, columns } = ctx.assignment;
   const needsSubquery = (ref: ColumnRef): boolean =>
@@ -42,21 +42,21 @@ export function hasAggregate({ assignment }: QueryContext): boolean {
   );
 }
 
-/** Returns whether an order sorts groups by their number of rows. */
+/** Reports whether groups are sorted by their number of rows. */
 export function isSizeOrder({ assignment }: QueryContext): boolean {
   return assignment.draft.orders.some(
     ({ key }) => key.kind === 'size' || (key.kind === 'count' && key.mention === 0),
   );
 }
 
-/** Returns whether the groups contain a row key, so that a row count per group is meaningless. */
+/** Reports whether the groups contain the key of a row, so that a row count for each group has no meaning. */
 export function isGroupedByRow(ctx: QueryContext, groups: readonly string[]): boolean {
   if (ctx.joined.size > 1) return isGroupedByMany(ctx, groups);
   const key = ctx.keyOf(ctx.main, 0);
   return key.length > 0 && key.every((column) => groups.includes(column));
 }
 
-/** Returns whether the groups are the rows of the only joined child table. */
+/** Reports whether each group is one row of the only joined child table. */
 function isGroupedByMany(ctx: QueryContext, groups: readonly string[]): boolean {
   const [other, ...more] = [...ctx.joined].filter((mention) => mention > 0);
   const path = ctx.assignment.paths[other ?? 0] ?? [];
@@ -66,8 +66,8 @@ function isGroupedByMany(ctx: QueryContext, groups: readonly string[]): boolean 
 }
 
 /**
- * Returns the group expressions for a column. When it is a label and rows of another table are counted, the
- * primary key is added, since two rows with equal labels are two groups.
+ * Returns the expressions to group by for a column. If the column is a label and rows of another table are
+ * counted, the primary key is added, because two rows with the same label are two groups.
  */
 function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: boolean): string[] {
   if (bound === undefined) return [];
@@ -94,7 +94,7 @@ function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: bool
 }
 
 /**
- * Returns whether a target or group identifies the rows as their label, key or name.
+ * Reports whether a returned column or a group identifies the rows, because it is their label, key or name.
  */
 function showsIdentity({ assignment: { draft, columns } }: QueryContext, { mention, table }: Bound): boolean {
   const names = new Set([...findLabel(table).map((column) => column.name), ...(table.primaryKey ?? [])]);
@@ -142,7 +142,7 @@ export function listHaving(ctx: QueryContext): string[] {
   return [...(quantity === null ? [] : [`COUNT(*) ${renderQuantity(quantity)}`]), ...conditions];
 }
 
-/** Returns whether the condition compares an aggregate of the grouped rows, so that it belongs to HAVING. */
+/** Reports whether the condition compares an aggregate of the grouped rows, so that it belongs to HAVING. */
 export function isHaving({ assignment }: QueryContext, condition: Condition): boolean {
   return (
     condition.kind === 'aggregate' &&
@@ -150,7 +150,7 @@ export function isHaving({ assignment }: QueryContext, condition: Condition): bo
   );
 }
 
-/** Returns the mentions whose rows are counted or aggregated, or the main mention if none are. */
+/** Returns the mentions whose rows are counted or aggregated. If there are none, returns the main mention. */
 function listAggregatedMentions({ draft, columns }: Assignment): ReadonlySet<number> {
   const counted = draft.targets.flatMap((target) =>
     target.kind === 'count'

@@ -4,7 +4,7 @@ import { aggregateOverPath } from './render-conditions.js';
 import { renderChildRows } from './render-restrictions.js';
 import type { Part } from './sql-parts.js';
 
-/** Returns the expressions of ORDER BY, or null when a sort key is impossible. */
+/** Returns the expressions of ORDER BY. Returns null if a sort key is not possible. */
 export function listOrders(ctx: QueryContext, isGrouped: boolean): Part[] | null {
   const parts: Part[] = [];
   for (const { key, direction } of ctx.assignment.draft.orders) {
@@ -16,9 +16,9 @@ export function listOrders(ctx: QueryContext, isGrouped: boolean): Part[] | null
       if (!isGrouped) return null;
       parts.push({ sql: `COUNT(*)${suffix}`, params: [] });
     } else if (key.kind === 'count') {
-      // A row count is meaningless over a path to at most one row.
+      // If a path leads to at most one row, a row count has no meaning.
       if ((ctx.assignment.paths[key.mention] ?? []).every((edge) => edge.isToOne)) return null;
-      // Only child rows of joined rows can sort the result. Other mentions are inside EXISTS.
+      // Only child rows of joined rows can determine the order. Other mentions are inside EXISTS.
       if (!ctx.joined.has(ctx.assignment.draft.mentions[key.mention]?.parent ?? 0)) return null;
       const inner = renderChildRows(ctx, ctx.main, key.mention);
       parts.push({ sql: `(SELECT COUNT(*) ${inner.sql})${suffix}`, params: inner.params });
@@ -38,7 +38,7 @@ function renderOrderColumn(ctx: QueryContext, bound: Bound, fn: string | null, i
   return fn === null ? column : `${fn.toUpperCase()}(${column})`;
 }
 
-/** The expressions of SELECT, GROUP BY and ORDER BY, which determine the tie breakers. */
+/** The expressions of SELECT, GROUP BY and ORDER BY, from which the tie breakers follow. */
 export interface Shape {
   readonly shown: readonly Part[];
   readonly groups: readonly string[];
@@ -47,9 +47,9 @@ export interface Shape {
 }
 
 /**
- * Returns the sort keys that decide which of several equal rows a LIMIT returns, so that repeated runs agree.
- * These are the keys of the groups or rows. With DISTINCT, they are
- * the expressions of SELECT, since a row key would bring duplicates back.
+ * Returns the sort keys that determine which of several equal rows a LIMIT returns, so that the result is
+ * always the same. These are the keys of the groups or rows. With DISTINCT, they are the expressions of
+ * SELECT, because the key of a row would make equal rows different.
  */
 export function listTieBreakers(
   ctx: QueryContext,
@@ -65,7 +65,8 @@ export function listTieBreakers(
 }
 
 /**
- * Returns the primary keys among the groups, and groups of tables without one. Keys determine other columns.
+ * Returns the primary keys among the groups, and the groups of tables without one. The other columns follow
+ * from the keys.
  */
 function listGroupKey(keys: readonly string[], groups: readonly string[]): readonly string[] {
   const own = groups.filter((group) => keys.includes(group));

@@ -10,7 +10,9 @@ import { type Part, renderUnit } from './sql-parts.js';
 
 const toPart = (sql: string): Part => ({ sql, params: [] });
 
-/** Returns the expressions of SELECT without duplicates, or null when a target is impossible. */
+/**
+ * Returns the expressions of SELECT without duplicates. Returns null if a requested value is not possible.
+ */
 export function listSelect(ctx: QueryContext, isGrouped: boolean): Part[] | null {
   const { draft } = ctx.assignment;
   const parts: Part[] = isGrouped ? listGroupColumns(ctx) : [];
@@ -26,8 +28,8 @@ export function listSelect(ctx: QueryContext, isGrouped: boolean): Part[] | null
 }
 
 /**
- * Two targets with links of at least this cost must not become the same column.
- * `location codes and location names` asks for two columns even when only `location` exists.
+ * The cost of a link from which two requested values must not be the same column. `location codes and
+ * location names` asks for two columns, even if there is only a column `location`.
  */
 const DISTANT_COST = 0.4;
 
@@ -45,7 +47,7 @@ function returnsColumnTwice({ assignment: { draft, columns } }: QueryContext): b
   );
 }
 
-/** Returns whether rows of two tables are counted. A join would multiply one count by the other. */
+/** Reports whether rows of two tables are counted. In a join, one count would be multiplied by the other. */
 function countsTwoChildTables(ctx: QueryContext): boolean {
   const counted = ctx.assignment.draft.targets.flatMap((target) =>
     target.kind === 'count'
@@ -63,7 +65,7 @@ function countsTwoChildTables(ctx: QueryContext): boolean {
   );
 }
 
-/** Maps each column that a join condition compares to the other column, which has the same value. */
+/** Maps each column in a join condition to the other column of this condition, which has the same value. */
 function mapJoinedColumns({ main }: QueryContext): ReadonlyMap<string, string> {
   return new Map(
     main.joins.flatMap((join) =>
@@ -153,7 +155,10 @@ function renderSize(ctx: QueryContext, mention: number, fn: string): Part {
   };
 }
 
-/** Renders the percentage of rows that match all conditions after the first `wholeConditions` ones. */
+/**
+ * Returns the SQL for the percentage of rows that match all conditions of a mention. The rows that match the
+ * first `wholeConditions` conditions are 100 %.
+ */
 function renderShare(ctx: QueryContext, mention: number, wholeConditions: number): Part {
   const own = (ctx.assignment.draft.mentions[mention]?.conditions ?? []).slice(wholeConditions);
   const tests = renderRestrictions(ctx, ctx.main, ctx.joined, renderConditions(ctx, ctx.main, mention, own));
@@ -164,7 +169,9 @@ function renderShare(ctx: QueryContext, mention: number, wholeConditions: number
   };
 }
 
-/** Renders the row count of a mention. Rows that a join multiplies are counted once by their key. */
+/**
+ * Returns the SQL for the row count of a mention. Rows that a join repeats are counted once, by their key.
+ */
 function renderCount(ctx: QueryContext, mention: number, distinct: boolean): string {
   const { draft, paths } = ctx.assignment;
   const [key, ...more] = ctx.assignment.tables[mention]?.primaryKey ?? [];

@@ -46,9 +46,8 @@ export function listWhere(ctx: QueryContext): Part[] {
 }
 
 /**
- * Returns conditions that exclude rows without an aggregate when a limited result is sorted by that
- * aggregate.
- * A row without child rows has neither the highest nor the lowest average.
+ * Returns conditions that exclude rows without an aggregate, if a result with a limit is sorted by it. A row
+ * without child rows has neither the highest nor the lowest average.
  */
 function excludeEmptyAggregates(ctx: QueryContext): Part[] {
   const { draft, columns } = ctx.assignment;
@@ -67,8 +66,8 @@ function excludeEmptyAggregates(ctx: QueryContext): Part[] {
 }
 
 /**
- * Renders EXISTS for another row of the main table with the same returned values. The row must also match the
- * conditions that `render` returns, as in `countries with both …`.
+ * Returns an EXISTS for another row of the main table with the same returned values. The other row must also
+ * match the conditions that `render` returns, as in `countries with both …`.
  */
 function renderDuplicate(ctx: QueryContext, render: (inner: Scope) => readonly Part[]): Part {
   const { draft, columns, tables } = ctx.assignment;
@@ -88,9 +87,8 @@ function renderDuplicate(ctx: QueryContext, render: (inner: Scope) => readonly P
 }
 
 /**
- * Returns whether a second row with the same returned values can be required, as for two values of one
- * column.
- * All targets must be columns of the main table outside its primary key.
+ * Reports whether a second row with the same returned values can be required, as for two values of one
+ * column. All returned values must be columns of the main table, and not part of its primary key.
  */
 export function canRequireSecondRow({ assignment: { draft, columns, tables } }: QueryContext): boolean {
   const key = tables[0]?.primaryKey ?? [];

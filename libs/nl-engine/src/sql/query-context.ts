@@ -4,7 +4,9 @@ import type { Condition } from '../types.js';
 import { quoteName } from '@rowhouse/schema-model';
 import { joinOn, type Part, type Scope } from './sql-parts.js';
 
-/** Renders the restriction of a mention to its first row, or returns null when that is not possible. */
+/**
+ * Returns the SQL condition that restricts a mention to its first row. Returns null if that is not possible.
+ */
 export type RenderTop = (
   ctx: QueryContext,
   scope: Scope,
@@ -12,19 +14,22 @@ export type RenderTop = (
   condition: Condition & { readonly kind: 'top' | 'topCount' },
 ) => Part | null;
 
-/**
- * The state that all parts of a statement share: the aliases of tables,
- * and the joins of the outer SELECT.
- */
+/** The state that all parts of a statement share: the aliases of tables and the joins of the outer SELECT. */
 export class QueryContext {
   readonly assignment: Assignment;
   readonly main: Scope = { joins: [], aliases: new Map() };
-  /** The mentions whose tables are joined in the outer SELECT. All others only filter, by subqueries. */
+  /**
+   * The mentions whose tables are joined in the outer SELECT. All other mentions only filter rows, in
+   * subqueries.
+   */
   readonly joined: ReadonlySet<number>;
   #next = 0;
   #isBroken = false;
 
-  /** `renderTop` is injected because it renders conditions and would otherwise be a circular import. */
+  /**
+   * This function is passed as a parameter, because importing it would cause a circular import: it renders
+   * conditions.
+   */
   readonly renderTop: RenderTop;
 
   constructor(assignment: Assignment, renderTop: RenderTop) {
@@ -34,8 +39,8 @@ export class QueryContext {
   }
 
   /**
-   * Whether a part could not be rendered. The whole statement must then be discarded,
-   * since it would have another meaning.
+   * Whether a part of the statement could not be written. The complete statement must then be discarded,
+   * because it would have another meaning.
    */
   get isBroken(): boolean {
     return this.#isBroken;
@@ -65,8 +70,8 @@ export class QueryContext {
   }
 
   /**
-   * Joins the tables of a path to the table `alias`, and stores the last alias under `key`. Returns that
-   * alias.
+   * Joins the tables of a path to the table with the alias `alias`. Stores the last alias under `key` and
+   * returns it.
    */
   joinPath(scope: Scope, alias: string, path: readonly Edge[], key: string, from = 0): string {
     const known = scope.aliases.get(key);
@@ -81,7 +86,7 @@ export class QueryContext {
   }
 
   /**
-   * Returns the FROM clause of a subquery over a path, its join condition with the outer row, and its last
+   * Returns the FROM clause of a subquery along a path, its join condition with the outer row, and its last
    * alias.
    */
   openPath(
@@ -97,7 +102,7 @@ export class QueryContext {
     return { from: `${quoteName(first.to.name)} AS ${alias}`, on: joinOn(outerAlias, alias, first), last };
   }
 
-  /** Returns the alias of the table with an assigned column in a scope, and joins that table if necessary. */
+  /** Returns the alias of the table with an assigned column in a scope. Joins this table if necessary. */
   reach(scope: Scope, bound: Bound): string {
     // Tables inside EXISTS have no alias in this scope.
     if (!scope.aliases.has(String(bound.mention))) this.break();
@@ -111,7 +116,7 @@ export class QueryContext {
     return `${this.reach(scope, bound)}.${quoteName(bound.column.name)}`;
   }
 
-  /** Returns the primary key columns of a table under the alias of a mention. */
+  /** Returns the primary key columns of a table with the alias of a mention. */
   keyOf(scope: Scope, mention: number): readonly string[] {
     return (this.assignment.tables[mention]?.primaryKey ?? []).map(
       (name) => `${this.alias(scope, String(mention))}.${quoteName(name)}`,
@@ -126,14 +131,14 @@ export class QueryContext {
   }
 }
 
-/** Returns a key that identifies a path from the rows of a mention. */
+/** Returns a text that identifies a path from the rows of a mention. */
 export function toPathKey(bound: Bound): string {
   return `${bound.mention}>${bound.path.map((edge) => `${edge.fromColumns.join()}:${edge.to.name}`).join('>')}`;
 }
 
 /**
- * Returns the mentions with targets, groups or sort columns,
- * and all mentions between them and the root.
+ * Returns the mentions with returned columns, groups or sort columns, and all mentions between these and the
+ * main mention.
  */
 function findJoinedMentions({ draft, columns }: Assignment): ReadonlySet<number> {
   const joined = new Set<number>([0]);

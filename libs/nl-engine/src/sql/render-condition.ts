@@ -11,14 +11,14 @@ export interface RenderedCondition {
 
 export interface ConditionScope {
   /**
-   * Returns the column that was assigned to a reference, or null if none was.
-   * Its `sql` is null when each row of the scope has many values of the column.
+   * Returns the column that was assigned to a reference. Returns null if none was assigned. The column's
+   * `sql` is null if each row of the scope has many values of the column.
    */
   readonly columnOf: (ref: ColumnRef) => FoundColumn | null;
   readonly valueOf: (condition: Condition) => FoundColumn | null;
   /**
-   * Renders the aggregate of a column over the rows of its table that match `where`.
-   * Returns null when the conditions in `where` need joins.
+   * Returns the SQL for an aggregate of a column over all rows of its table that match `where`. Returns null
+   * if these conditions need joins.
    */
   readonly aggregateOverTable: (
     bound: Bound,
@@ -26,15 +26,15 @@ export interface ConditionScope {
     where: readonly Condition[],
   ) => RenderedCondition | null;
   /**
-   * Renders the aggregate of a column over the child rows of each row in this scope.
-   * Returns null for a column of the row itself.
+   * Returns the SQL for an aggregate of a column over the child rows of each row in this scope. Returns null
+   * for a column of the row itself.
    */
   readonly aggregateOverChildren: (ref: ColumnRef, fn: Aggregate) => RenderedCondition | null;
-  /** Renders the most or least frequent value of a column in its table. */
+  /** Returns the SQL for the most or least frequent value of a column in its table. */
   readonly renderTopValue: (bound: Bound, direction: 'asc' | 'desc') => RenderedCondition;
   /**
-   * Renders the restriction to the first of all rows. Returns null when the table
-   * has no single-column key, or when the column belongs to another table.
+   * Returns the SQL condition that only the first of all rows matches. Returns null if the table has no key
+   * of a single column, or if the column belongs to another table.
    */
   readonly top: (condition: Condition & { readonly kind: 'top' | 'topCount' }) => RenderedCondition | null;
   readonly exists: (
@@ -46,8 +46,8 @@ export interface ConditionScope {
 }
 
 /**
- * Renders a condition as an SQL expression with its parameters.
- * Returns null when the scope cannot express the condition.
+ * Returns a condition as an SQL expression with its parameters. Returns null if the scope cannot express the
+ * condition.
  */
 export function renderCondition(condition: Condition, scope: ConditionScope): RenderedCondition | null {
   switch (condition.kind) {
@@ -97,7 +97,7 @@ function combine(
   };
 }
 
-/** An assigned column. `sql` is null when each row of the scope has many values of the column. */
+/** An assigned column. `sql` is null if each row of the scope has many values of the column. */
 interface FoundColumn {
   readonly bound: Bound;
   readonly sql: string | null;
@@ -190,8 +190,8 @@ function compare(
 }
 
 /**
- * Converts the comparison of a date with a year to a period. `after 2020` starts on 2021-01-01.
- * Returns null for `!=`, which is not one period.
+ * Converts a comparison of a date with a year to a period. `after 2020` becomes the period from 2021-01-01.
+ * Returns null for `!=`, which is not a single period.
  */
 function toYears(op: Comparison, year: number): (Literal & { readonly kind: 'period' }) | null {
   const [start, next] = [`${year}-01-01`, `${year + 1}-01-01`];
@@ -236,14 +236,14 @@ function renderTest(
   return { sql: negated ? `NOT (${test(found.sql)})` : test(found.sql), params };
 }
 
-/** Wraps a date column in YEAR() when it is compared with a number. */
+/** Returns the column, inside YEAR() if it is a date column that is compared with a number. */
 function toDay(column: string, { valueKind }: Column, literal: Literal): string {
   return literal.kind === 'number' && isCalendar({ valueKind } as Column) ? `YEAR(${column})` : column;
 }
 
 /**
- * Renders the right side of a comparison. A number that must equal a text column becomes a text. The
- * server would otherwise convert the column to numbers, and texts without digits to 0.
+ * Returns the right side of a comparison. If a text column must be equal to a number, the number becomes a
+ * text. Otherwise, the server would convert the column to numbers, and texts without digits to 0.
  */
 function renderEqual(op: Comparison, literal: Literal, { valueKind }: Column): RenderedCondition {
   const isText = (valueKind === 'string' || valueKind === 'enum') && (op === '=' || op === '!=');
@@ -252,7 +252,10 @@ function renderEqual(op: Comparison, literal: Literal, { valueKind }: Column): R
     : renderOperand(literal);
 }
 
-/** Renders a literal as a placeholder. Numbers that a double would round are written into the SQL instead. */
+/**
+ * Returns a placeholder for a literal. A number that would lose digits as a double is written into the SQL
+ * instead.
+ */
 function renderOperand(literal: Literal): RenderedCondition {
   if (literal.kind === 'number')
     return needsExactDigits(literal)

@@ -5,7 +5,10 @@ import { quoteName } from '@rowhouse/schema-model';
 import { renderCondition, type ConditionScope } from './render-condition.js';
 import type { Part, Scope } from './sql-parts.js';
 
-/** Renders the conditions of a mention, or only those in `only`, in a scope with the rows of the mention. */
+/**
+ * Returns the SQL conditions of a mention, or only those in `only`. The scope contains the rows of the
+ * mention.
+ */
 export function renderConditions(
   ctx: QueryContext,
   scope: Scope,
@@ -40,7 +43,7 @@ export function renderConditions(
   });
 }
 
-/** Renders a subquery with an aggregate over the rows that a path joins to the outer row. */
+/** Returns a subquery with an aggregate over the rows that a path joins to the outer row. */
 export function aggregateOverPath(ctx: QueryContext, scope: Scope, bound: Bound, fn: string): Part {
   const inner: Scope = { joins: [], aliases: new Map() };
   const { from, on, last } = ctx.openPath(inner, ctx.alias(scope, String(bound.mention)), bound.path);
@@ -69,7 +72,8 @@ function aggregateOverTable(
 }
 
 /**
- * Renders a subquery with the most or least frequent value. Of several such values, it returns the lowest.
+ * Returns a subquery for the most or least frequent value. If there are several such values, the subquery
+ * returns the lowest.
  */
 function renderTopValue(ctx: QueryContext, { table, column }: Bound, direction: 'asc' | 'desc'): Part {
   const alias = ctx.alias({ joins: [], aliases: new Map() }, '0');
@@ -81,8 +85,8 @@ function renderTopValue(ctx: QueryContext, { table, column }: Bound, direction: 
 }
 
 /**
- * Returns the column with its alias. Returns null when each row of the scope has many values,
- * since the caller then compares the column inside EXISTS.
+ * Returns the column with its alias. Returns null if each row of the scope has many values. The caller then
+ * compares the column inside EXISTS.
  */
 function nameColumn(ctx: QueryContext, scope: Scope, bound: Bound): string | null {
   return bound.path.some((edge) => !edge.isToOne) && !scope.aliases.has(toPathKey(bound))

@@ -5,14 +5,14 @@ import { renderConditions } from './render-conditions.js';
 import { findSplit, splitExclusion } from './split-contradiction.js';
 import { type Part, renderQuantity, type Scope } from './sql-parts.js';
 
-/** The conditions to render for a mention instead of all of its conditions. */
+/** For each mention, the conditions to use instead of all of its conditions. */
 type ConditionsByMention = ReadonlyMap<number, readonly Condition[]>;
 const NO_CONDITIONS: ConditionsByMention = new Map();
 
 /**
- * Renders the child mentions that filter the rows of a scope, as EXISTS or a compared count. Returns them
- * after
- * `own`, the conditions on the rows themselves. `inside` contains the mentions whose tables the scope joins.
+ * Returns the child mentions that filter the rows of a scope, as EXISTS or as a comparison of a count. They
+ * follow `own`, the conditions on the rows themselves. `inside` contains the mentions whose tables are joined
+ * in the scope.
  */
 export function renderRestrictions(
   ctx: QueryContext,
@@ -75,7 +75,7 @@ function renderRestriction(
       };
   }
   const inner = renderChildRows(ctx, outer, mention, only);
-  // A row count is meaningless over a path to at most one row.
+  // If a path leads to at most one row, a row count has no meaning.
   if (quantity !== null && (ctx.assignment.paths[mention] ?? []).every((edge) => edge.isToOne)) ctx.break();
   if (quantity !== null)
     return {
@@ -85,7 +85,7 @@ function renderRestriction(
   return { sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 ${inner.sql})`, params: inner.params };
 }
 
-/** Renders EXISTS for child rows of a mention under a row of its parent. */
+/** Returns an EXISTS for the child rows of a mention that belong to a row of its parent. */
 export function renderExists(
   ctx: QueryContext,
   outer: Scope,
@@ -96,7 +96,7 @@ export function renderExists(
   return { sql: `EXISTS (SELECT 1 ${sql})`, params };
 }
 
-/** Renders `FROM … WHERE …` for the child rows of a mention under a row of its parent. */
+/** Returns `FROM … WHERE …` for the child rows of a mention that belong to a row of its parent. */
 export function renderChildRows(
   ctx: QueryContext,
   outer: Scope,

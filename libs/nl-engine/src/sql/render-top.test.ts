@@ -37,9 +37,7 @@ const mentionOf = (parent: number, conditions: readonly Condition[] = []): Menti
   isAlternative: false,
 });
 
-/**
- * Creates a context from rows of tables, each with a parent, and the column that the reference is bound to.
- */
+/** Creates a context from the tables of several mentions and the column that is assigned to the reference. */
 function contextOf(
   rows: readonly (readonly [string, Mention])[],
   bound: Partial<Bound> & { readonly mention: number; readonly column: Column },

@@ -5,8 +5,8 @@ import { renderChildRows } from './render-restrictions.js';
 import type { Part, Scope } from './sql-parts.js';
 
 /**
- * Renders `key = (SELECT the key of the first row)`. Of several equal rows, the one with the lowest key is
- * first.
+ * Returns the condition `key = (SELECT the key of the first row)`. Among equal rows, the row with the lowest
+ * key is the first.
  */
 export function renderTop(
   ctx: QueryContext,

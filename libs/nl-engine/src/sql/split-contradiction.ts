@@ -6,7 +6,7 @@ import { compareExactly } from '../words/number-literal.js';
 
 /**
  * Splits the conditions of a mention if they require two different values in one column. No row can match
- * both, so the question refers to two rows. Returns null when no conditions contradict each other.
+ * both, so the question refers to two rows. Returns null if no conditions contradict each other.
  */
 export function splitContradiction(
   { draft, columns, values }: Assignment,
@@ -41,8 +41,8 @@ interface Split {
 }
 
 /**
- * Splits contradicting conditions of a mention or of rows that it references. In
- * `who bought products from both A and B`, no product is from both, so two products must exist.
+ * Splits contradicting conditions of a mention, or of rows to which it refers. In `who bought products from
+ * both A and B`, no product is from both, so two products must exist.
  */
 export function findSplit(assignment: Assignment, mention: number): Split | null {
   const halves = splitContradiction(assignment, mention);
@@ -50,7 +50,7 @@ export function findSplit(assignment: Assignment, mention: number): Split | null
   return findReferencedSplit(assignment, mention);
 }
 
-/** Returns the child mentions that the rows of a mention reference by foreign keys. */
+/** Returns the child mentions to which the rows of a mention refer by foreign keys. */
 function listReferencedMentions({ draft, paths }: Assignment, mention: number): number[] {
   return draft.mentions.flatMap((other, index) =>
     other.parent === mention &&
@@ -106,10 +106,9 @@ function isNumber(value: unknown): value is NumberLiteral {
 }
 
 /**
- * Splits a required and an excluded value of one column when the parent has many rows, as in
- * `tagged A but not B`. A single row with A never has B, so the exclusion must apply to other rows. Returns
- * the
- * conditions on rows that must exist and on rows that must not, both without negation.
+ * Splits a required and an excluded value of one column if the parent has many rows, as in `tagged A but not
+ * B`. A single row with A never has B, so the exclusion must refer to other rows. Returns the conditions on
+ * rows that must exist and on rows that must not exist, both without negation.
  */
 export function splitExclusion(
   { draft, values, paths }: Assignment,

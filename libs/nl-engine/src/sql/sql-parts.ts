@@ -7,13 +7,16 @@ export interface Part {
   readonly params: readonly Param[];
 }
 
-/** The joins and aliases of one SELECT. The keys of `aliases` identify mentions and tables on their paths. */
+/**
+ * The joins and aliases of one SELECT. The keys of `aliases` identify mentions, and tables on the paths
+ * between them.
+ */
 export interface Scope {
   readonly joins: string[];
   readonly aliases: Map<string, string>;
 }
 
-/** Renders the condition of a join along a foreign key, from the alias `source` to the alias `target`. */
+/** Returns the condition of a join by a foreign key, from the alias `source` to the alias `target`. */
 export function joinOn(source: string, target: string, edge: Edge): string {
   return edge.fromColumns
     .map(
@@ -22,12 +25,12 @@ export function joinOn(source: string, target: string, edge: Edge): string {
     .join(' AND ');
 }
 
-/** Renders the comparison of `COUNT(*)` with a required number of rows. */
+/** Returns the SQL that compares `COUNT(*)` with a required number of rows. */
 export function renderQuantity({ op, count, upTo }: Quantity): string {
   return upTo === undefined ? `${op} ${count}` : `BETWEEN ${count} AND ${upTo}`;
 }
 
-/** Renders the day, month or year of a time, for SELECT as well as GROUP BY. */
+/** Returns the SQL for the day, month or year of a time. It is used in SELECT and in GROUP BY. */
 export function renderUnit(column: string, unit: TimeUnit | undefined): string {
   switch (unit) {
     case undefined:

@@ -3,11 +3,14 @@ import { ownMember } from '@rowhouse/schema-model';
 /** The columns that an adjective such as `old` measures. */
 export interface Measure {
   /**
-   * The names of columns, most likely first. A leading `-` marks a reversed scale, such as a birth date for
-   * `old`.
+   * The names of columns, with the most probable first. A `-` before a name means a reversed scale, such as a
+   * birth date for `old`.
    */
   readonly columns: readonly string[];
-  /** Whether a higher value of the column means more of the adjective, as for `old` and an age, or less. */
+  /**
+   * `up` means that a higher value of the column means more of the adjective, such as a higher age for `old`.
+   * `down` means that it means less.
+   */
   readonly direction: 'up' | 'down';
 }
 
@@ -127,7 +130,10 @@ function listForms(): ReadonlyMap<string, { base: string; degree: 'plain' | 'mor
   return forms;
 }
 
-/** Returns the measure and degree of an adjective, such as `most` for `oldest`, or null for other words. */
+/**
+ * Returns the measure and the degree of an adjective, such as `most` for `oldest`. Returns null for other
+ * words.
+ */
 export function readAdjective(
   lower: string,
 ): { readonly measure: Measure; readonly degree: 'plain' | 'more' | 'most' } | null {
@@ -169,8 +175,8 @@ const RATED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the columns that the second word of `highest paid`
- * or `best rated` measures, or null for other words.
+ * Returns the columns that the second word of `highest paid` or `best rated` measures. Returns null for other
+ * words.
  */
 export function readRated(lower: string): readonly string[] | null {
   return ownMember(RATED_COLUMNS, lower) ?? null;
@@ -184,20 +190,18 @@ const VERB_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 );
 
-/**
- * Returns the columns that a verb such as `cost` or `earns` measures, or null for other words.
- */
+/** Returns the columns that a verb such as `cost` or `earns` measures. Returns null for other words. */
 export function readVerbMeasure(lower: string): Measure | null {
   const columns = VERB_FORMS.get(lower);
   return columns === undefined ? null : { columns, direction: 'up' };
 }
 
-/** The measure of `room for`, which is the same as for `accommodate`. */
+/** The columns that `room for` measures. They are the same as for `accommodate`. */
 export const CAPACITY_MEASURE: Measure = { columns: VERB_MEASURES['accommodate'] ?? [], direction: 'up' };
 
 /**
- * Returns whether a number after the word counts guests, as in `accommodate 20 people`,
- * `seat 20 people` and `room for 20 people`.
+ * Reports whether a number after the word is a number of guests, as in `accommodate 20 people`, `seat 20
+ * people` and `room for 20 people`.
  */
 export function takesGuests(lower: string): boolean {
   return /^(?:seat|accommodat|room$|space$)/.test(lower);

@@ -10,8 +10,8 @@ const FUNCTION_WORDS = new Set(
 );
 
 /**
- * Returns whether the word is a function word or request word, which alone never names a table, column or
- * value.
+ * Reports whether the word is a function word or a request word. Such a word alone never names a table,
+ * column or value.
  */
 export function isFunctionWord(lower: string): boolean {
   return FUNCTION_WORDS.has(lower);

@@ -1,8 +1,8 @@
 import { wordMap } from './word-set.js';
 
 /**
- * The maximum number of cached words for each function.
- * Questions contain ever new words, so the cache is cleared when it is full.
+ * The maximum number of cached words for each function. Questions always contain new words, so the cache is
+ * cleared when it is full.
  */
 const WORDS_MAX = 5_000;
 const IRREGULAR = wordMap(`
@@ -22,7 +22,7 @@ const IRREGULAR = wordMap(`
   quizzes quiz
 `);
 
-/** Maps spelling variants to one spelling. */
+/** Maps variants of spelling to one spelling. */
 const SPELLINGS = wordMap(`
   colour color|centre center|enrolment enrollment|programme program|licence license|theatre theater|
   metre meter|litre liter|grey gray|catalogue catalog|labour labor|favourite favorite|honour honor|
@@ -32,9 +32,8 @@ const SPELLINGS = wordMap(`
 `);
 
 /**
- * Returns the singular of an English noun, or a verb without its final `s`. The argument must be in lower
- * case.
- * British spellings become American. Uses general rules and a list of exceptions.
+ * Returns the singular of an English noun, or a verb without the `s` at its end. The word must be in lower
+ * case. British spellings become American. The function uses general rules and a list of exceptions.
  */
 export const toSingular = memoizeWords((word: string): string => {
   const singular = toBaseForm(word).replace(/isation$/, 'ization');
@@ -61,16 +60,16 @@ const VERBS = wordMap(`
 `);
 
 /**
- * Returns an approximate root that related verbs and nouns
- * share: `managed`, `manager` and `management` give `manag`.
+ * Returns an approximate root that related verbs and nouns have in common. For `managed`, `manager` and
+ * `management`, it is `manag`.
  */
 export const toRoot = memoizeWords((word: string): string => {
   const base = VERBS.get(word) ?? toSingular(word);
   if (base.length < 5) return base;
-  // Gives `prescribed` and `prescription` the same root.
+  // With this rule, `prescribed` and `prescription` have the same root.
   const written = /^(.+)scri(?:be|bed|bing|ber|ption)$/.exec(base)?.[1];
   if (written !== undefined) return `${written}scrib`;
-  // Gives `nominated` and `nomination` the same root.
+  // With this rule, `nominated` and `nomination` have the same root.
   const stem = base.replace(/at(?:e|ed|ing|ions?|ors?)$/, '');
   if (stem !== base && stem.length >= 3) return stem.replace(/(.)\1$/, '$1');
   const cut = base.replace(/(ations?|ments?|ings?|ances?|ers?|ors?|ions?|eds?|ees?|ed|al|s)$/, '');
@@ -78,7 +77,9 @@ export const toRoot = memoizeWords((word: string): string => {
   return root.replace(/(.)\1$/, '$1').replace(/[ey]$/, '');
 });
 
-/** Returns a cached version of `make`, which must depend on nothing but its argument. */
+/**
+ * Returns a function that caches the results of `make`. `make` must depend on nothing except its argument.
+ */
 export function memoizeWords<T>(make: (word: string) => T): (word: string) => T {
   const known = new Map<string, { readonly created: T }>();
   return (word) => {

@@ -1,7 +1,10 @@
 import { readAdjective } from './adjectives.js';
 import { wordSet } from './word-set.js';
 
-/** Words of questions that are long enough that names of a schema rarely differ from them by one letter. */
+/**
+ * Common words in questions. They are so long that names in a schema rarely differ from them by only one
+ * letter.
+ */
 const QUESTION_WORDS =
   'different average maximum minimum highest largest smallest greatest shortest longest youngest descending ascending increasing decreasing alphabetical alphabetically between together including'.split(
     ' ',
@@ -13,8 +16,8 @@ const FIRST_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Corrects an unknown word such as `diffrent` or `mininum` to a common question word.
- * Returns null when there is no such word.
+ * Corrects an unknown word such as `diffrent` or `mininum` to a common word in questions. Returns null if
+ * there is no such word.
  */
 export function correctWord(lower: string): string | null {
   return lower.length < 6
@@ -22,7 +25,9 @@ export function correctWord(lower: string): string | null {
     : (QUESTION_WORDS.find((word) => word !== lower && isOneEditAway(lower, word)) ?? null);
 }
 
-/** Corrects the first word of a question by the second one, as in `Hom many` and `Cound the`. */
+/**
+ * Corrects the first word of a question if the second word determines it, as in `Hom many` and `Cound the`.
+ */
 export function correctFirstWord(lower: string, next: string): string | null {
   return FIRST_WORDS.get(next)?.find((word) => word !== lower && isOneEditAway(lower, word)) ?? null;
 }
@@ -46,8 +51,8 @@ const FUNCTION_WORDS: ReadonlyMap<string, string> = new Map([
 const COMPARATIVES = wordSet('more less fewer greater better worse expensive later earlier');
 
 /**
- * Corrects a misspelled function word such as `teh`, and `then` after a comparative to `than`.
- * Returns null for all other words.
+ * Corrects a misspelled function word such as `teh`, and `then` to `than` after a comparative. Returns null
+ * for all other words.
  */
 export function correctFunctionWord(lower: string, before: string): string | null {
   if (lower === 'then')
@@ -56,7 +61,8 @@ export function correctFunctionWord(lower: string, before: string): string | nul
 }
 
 /**
- * Returns whether the words differ by one inserted, deleted or changed letter, or by two swapped neighbors.
+ * Reports whether the words differ by one inserted, deleted or changed letter, or by the order of two
+ * adjacent letters.
  */
 export function isOneEditAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;

@@ -1,9 +1,15 @@
 import type { NumberLiteral, Token } from '../types.js';
 
-/** The maximum number of all digits and of fractional digits of DECIMAL on both engines. */
+/**
+ * The maximum number of digits of a DECIMAL on both engines, and the maximum number of them after the decimal
+ * point.
+ */
 const [DIGITS_MAX, SCALE_MAX] = [65, 30];
 
-/** Converts a number token to a literal. `digits` is set when a double would be written differently. */
+/**
+ * Converts a token with a number to a literal. `digits` is set if a double would be written with other
+ * digits.
+ */
 export function toNumberLiteral({ text, value }: Token): NumberLiteral {
   const digits = text.replace(/[$,%\s]/g, '');
   return /^-?\d/.test(digits) && digits !== String(value)
@@ -11,20 +17,20 @@ export function toNumberLiteral({ text, value }: Token): NumberLiteral {
     : { kind: 'number', value };
 }
 
-/** Returns the digits of a number as the question writes them, such as `007` or `1.50`. */
+/** Returns the digits of a number as they are in the question, such as `007` or `1.50`. */
 export function writtenDigits({ value, digits }: NumberLiteral): string {
   return digits ?? String(value);
 }
 
-/** Returns all digits of a number without redundant zeros, such as `7` for `007` and `1.5` for `1.50`. */
+/** Returns all digits of a number without unnecessary zeros, such as `7` for `007` and `1.5` for `1.50`. */
 export function exactDigits({ value, digits }: NumberLiteral): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(digits ?? '') ?? [];
   return whole === '' ? String(value) : `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 /**
- * Returns whether a double would lose digits of the number. The statement then contains the digits, which
- * servers parse as DECIMAL. Returns false for numbers that exceed DECIMAL, which stay doubles.
+ * Reports whether the number would lose digits as a double. The SQL then contains its digits, which servers
+ * parse as DECIMAL. Returns false for a number that exceeds DECIMAL, which remains a double.
  */
 export function needsExactDigits(literal: NumberLiteral): boolean {
   const digits = exactDigits(literal);
@@ -36,7 +42,7 @@ export function needsExactDigits(literal: NumberLiteral): boolean {
   );
 }
 
-/** Compares two numbers by all their digits. Returns a negative number when the first one is lower. */
+/** Compares two numbers by all of their digits. Returns a negative number if the first is lower. */
 export function compareExactly(a: NumberLiteral, b: NumberLiteral): number {
   const [first, second] = [exactDigits(a), exactDigits(b)];
   if (a.value !== b.value || /[eIN]/.test(first + second)) return a.value - b.value;

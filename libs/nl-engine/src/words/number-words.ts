@@ -36,7 +36,7 @@ const LARGER_WORDS: Readonly<Record<string, number>> = {
   million: 1_000_000,
 };
 
-/** Maps `three` to 3. Returns null for words that are not number words. */
+/** Converts a word such as `three` to its number. Returns null for other words. */
 export function readNumberWord(lower: string): number | null {
   const small = WORDS_UP_TO_TWENTY.indexOf(lower);
   if (small >= 0) return small;

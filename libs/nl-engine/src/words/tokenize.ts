@@ -8,20 +8,20 @@ const TOKEN =
 const NAMES_IN_BRACKETS =
   /(?<=\bnames?)\s*\(\s*first(?: names?)?\s*(?:,|and|, and)\s*last(?: names?)?\s*\)/giu;
 /**
- * The maximum length of a question in characters. Longer questions must be rejected,
- * since a truncated question may mean something else.
+ * The maximum length of a question in characters. A longer question must be rejected, because a truncated
+ * question may have another meaning.
  */
 export const QUESTION_LENGTH_MAX = 2_000;
 
 /**
- * Returns whether the question is within the limit before and after Unicode
- * normalization, which can turn one character into eighteen.
+ * Reports whether the question is within the maximum length before and after Unicode normalization, which can
+ * convert one character to eighteen.
  */
 export function isShortQuestion(question: string): boolean {
   return question.length <= QUESTION_LENGTH_MAX && question.normalize('NFKC').length <= QUESTION_LENGTH_MAX;
 }
 
-/** Splits a question into words, numbers, quoted texts and marks. */
+/** Splits a question into words, numbers, quoted texts and punctuation marks. */
 export function tokenize(question: string): Token[] {
   // Removes units in brackets after a name.
   const text = question
@@ -43,9 +43,9 @@ export function tokenize(question: string): Token[] {
     else if (match[6] !== undefined) tokens.push(makeToken('date', match[6]));
     else if (match[7] !== undefined) tokens.push(makeNumber(match[7]));
     else if (match[8] !== undefined) tokens.push(...makeWords(match[8]));
-    // The hyphen in `mid-size` separates two words and has no meaning.
+    // The hyphen in `mid-size` separates two words and has no meaning of its own.
     else if (match[9] === '-' && isBetweenLetters(text, match.index)) continue;
-    // Brackets are dropped and their content stays, as in `(in descending order)`.
+    // Brackets are removed, but the words inside remain, as in `(in descending order)`.
     else if (match[9] === '(' || match[9] === ')') continue;
     else tokens.push(makeToken('mark', match[9] ?? ''));
   }

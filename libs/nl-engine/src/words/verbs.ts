@@ -1,7 +1,7 @@
 import { ownMember } from '@rowhouse/schema-model';
 import { wordSet } from './word-set.js';
 
-/** Verbs that only express a request, or connect nouns without selecting a relationship. */
+/** Verbs that only express a request, or that connect nouns without selecting a relationship. */
 export const ASKING_VERBS: ReadonlySet<string> = wordSet(`
   list show find give return sorted ordered order sort named called name count display report state include
   including associated corresponding related contain contains containing belong belongs belonging located
@@ -34,7 +34,7 @@ const VERBS = new Set(
   ),
 );
 
-/** The base forms of verbs that are rarely nouns. Forms in -ed and -ing are recognized without a list. */
+/** The base forms of verbs that are rarely nouns. Forms with -ed and -ing are recognized without a list. */
 const BASE_FORMS =
   'accept achieve acquire add admit adopt agree allow announce apply approve arrange ask become breed bring care carry catch celebrate collect commit compose conduct contribute cook decide defeat define demand deserve develop die discover donate draw earn eat edit enjoy exceed expect explain feed feel fill finish fit forget gain govern grow happen hear help identify inherit injure inspect install introduce invent invite keep kill learn lend listen maintain manufacture marry meet melt merge mix move observe obtain occupy oversee owe paint perform pick possess practise prepare prevent protect prove put qualify raise reach read receive recommend recruit refer reject remain remove rely repair replace rescue respond retire ride save say see seek send settle sit sleep smoke solve specialize sponsor stand steal succeed suffer supervise surround survive swim tell threaten throw try turn understand upload wait walk want wash watch wear weigh worship'.split(
     ' ',
@@ -55,7 +55,7 @@ for (const base of BASE_FORMS)
     VERBS.add(form);
 for (const form of IRREGULAR_FORMS) VERBS.add(form);
 
-/** Returns whether the word is a verb form that may connect two nouns. */
+/** Reports whether the word is a form of a verb that may connect two nouns. */
 export function isVerb(lower: string): boolean {
   return (
     VERBS.has(lower) ||
@@ -67,7 +67,7 @@ export function isVerb(lower: string): boolean {
   );
 }
 
-/** Maps past-tense verbs to words in the names of date and year columns for that event. */
+/** Maps verbs in the past tense to words in the names of columns with the date or year of the event. */
 const COLUMN_WORDS_OF_EVENT: Readonly<Record<string, readonly string[]>> = {
   born: ['birth', 'born', 'birthday', 'dob'],
   died: ['death', 'died'],
@@ -113,7 +113,8 @@ const COLUMN_WORDS_OF_EVENT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns words in the names of columns that store when a past-tense verb happened, or null for other verbs.
+ * Returns words in the names of columns that store when the event of a verb in the past tense happened.
+ * Returns null for other verbs.
  */
 export function listDateWords(lower: string): readonly string[] | null {
   return ownMember(COLUMN_WORDS_OF_EVENT, lower) ?? null;
@@ -132,7 +133,10 @@ const IRREGULAR_PAST: Readonly<Record<string, string>> = {
   die: 'died',
 };
 
-/** Returns `listDateWords` of the past tense of a base form, such as `start` in `when did it start`. */
+/**
+ * Returns the result of `listDateWords` for the past tense of a verb in its base form, such as `start` in
+ * `when did it start`.
+ */
 export function listDateWordsOfBase(lower: string): readonly string[] | null {
   const regular = [lower, `${lower}ed`, `${lower}d`, lower.replace(/y$/, 'ied')];
   return (

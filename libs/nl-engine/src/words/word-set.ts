@@ -1,6 +1,6 @@
 const sets = new Map<string, ReadonlySet<string>>();
 
-/** Builds a set from words that are separated by spaces or line breaks. The set is cached by its text. */
+/** Creates a set from words that are separated by spaces or line breaks. The set is cached by this text. */
 export function wordSet(text: string): ReadonlySet<string> {
   const known = sets.get(text);
   if (known !== undefined) return known;
@@ -9,7 +9,7 @@ export function wordSet(text: string): ReadonlySet<string> {
   return created;
 }
 
-/** Builds a map from pairs of words that are separated by `|`, such as `men man|women woman`. */
+/** Creates a map from pairs of words that are separated by `|`, as in `men man|women woman`. */
 export function wordMap(text: string): ReadonlyMap<string, string> {
   return new Map(
     text.split('|').map((pair) => {

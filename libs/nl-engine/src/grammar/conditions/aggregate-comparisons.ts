@@ -21,7 +21,7 @@ const AGGREGATE_PHRASES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['max', phraseSet('the maximum|maximum|the max|the highest|the largest|the greatest|the biggest')],
   ['min', phraseSet('the minimum|minimum|the min|the lowest|the smallest|the least')],
 ];
-/** Quantifiers for all rows. `any` is missing because it may mean one row or all rows. */
+/** Phrases that mean all rows. `any` is not included, because it may mean one row or all rows. */
 const ALL_ROWS = phraseSet('all|every|that of all|those of all|that of every|each|all the|all other');
 const SOME_ROWS = phraseSet(
   'some|at least one|that of some|those of some|that of at least one|at least some',
@@ -31,8 +31,8 @@ const SINGLE_ROW = phraseSet('the|that of|that of the|the one of');
 const QUANTIFIED = phraseSet('any|that of any|all|every|some|at least one|each');
 
 /**
- * The left side and the operator of a comparison.
- * `readConditions` parses the conditions on rows that the right side may mention.
+ * The left side and the operator of a comparison. `readConditions` parses conditions on the rows that the
+ * right side may name.
  */
 export interface Compared {
   readonly column: ColumnRef;
@@ -41,7 +41,7 @@ export interface Compared {
   readonly readConditions: (q: LinkedQuestion, position: number) => readonly Parsed<Condition>[];
 }
 
-/** Parses the right side of a comparison: a value, or an aggregate of the same column. */
+/** Parses the right side of a comparison, which is a value or an aggregate of the same column. */
 export function readComparand(q: LinkedQuestion, from: number, compared: Compared): Parsed<Condition>[] {
   const { column, op, cost } = compared;
   const against = [...readAggregateComparand(q, from, compared), ...readRowsComparand(q, from, compared)];
@@ -61,15 +61,16 @@ export function readComparand(q: LinkedQuestion, from: number, compared: Compare
 }
 
 /**
- * Returns whether the phrase names a table and thus only implies its key. Text operators then do not apply.
+ * Reports whether the phrase names a table and therefore only implies the table's key. Operators for texts
+ * then do not apply.
  */
 export function isPartKey({ table, column, isPart }: ColumnLink): boolean {
   return isPart === true && isKey(table, column);
 }
 
 /**
- * Parses an aggregate of the compared column: `the average`, `the average age` and
- * `the maximum salary of the instructors in Physics`. Naming the column and the rows is optional.
+ * Parses an aggregate of the compared column, such as `the average`, `the average age` or `the maximum salary
+ * of the instructors in Physics`. The names of the column and of the rows are optional.
  */
 function readAggregateComparand(
   q: LinkedQuestion,
@@ -79,8 +80,8 @@ function readAggregateComparand(
   return AGGREGATE_PHRASES.flatMap(([fn, phrases]) => {
     const to = matchPhrase(q, from, phrases);
     if (to < 0) return [];
-    // Skips the repeated column name with or without its table, as in
-    // `the average balance` and `the average savings balance`.
+    // Skips the repeated name of the column, with or without its table, as in `the average balance` and `the
+    // average savings balance`.
     const again = [
       to,
       ...readEntities(q, to)
@@ -103,8 +104,9 @@ function readAggregateComparand(
 }
 
 /**
- * Parses a comparison with the values of other rows as one with their minimum or maximum. Examples are
- * `than all engineers`, `than some songs in English` and `than the rating of at least one of them`.
+ * Parses a comparison with the values of other rows. It becomes a comparison with their minimum or maximum.
+ * Examples are `than all engineers`, `than some songs in English` and `than the rating of at least one of
+ * them`.
  */
 function readRowsComparand(
   q: LinkedQuestion,
@@ -131,8 +133,8 @@ function readRowsComparand(
     ).flatMap(([phrases, isAll, isOne]) => {
       const to = matchPhrase(q, start, phrases);
       const fn = op.startsWith('>') === isAll ? ('max' as const) : ('min' as const);
-      // The rows need a condition, since no row exceeds the maximum of its whole table.
-      // A single row needs a condition that identifies it.
+      // The rows need a condition, because no row exceeds the maximum of its whole table. For a single row,
+      // the condition must identify it.
       return to < 0
         ? []
         : readRows(q, to, readConditions)
@@ -149,8 +151,8 @@ function readRowsComparand(
 const BEFORE_ROWS = wordSet('of for in among across from by at on over with that');
 
 /**
- * Parses the rows that an aggregate covers, as in `of all students` and `of the instructors in Physics`.
- * Returns an empty condition list for all rows when nothing is named.
+ * Parses the rows over which an aggregate is computed, as in `of all students` and `of the instructors in
+ * Physics`. If no rows are named, returns an empty list of conditions, which means all rows.
  */
 function readAggregatedRows(
   q: LinkedQuestion,
@@ -164,8 +166,8 @@ function readAggregatedRows(
 const BEFORE_CONDITION = wordSet('with whose where that have has having who are is');
 
 /**
- * Parses the conditions of rows. They are named by a table with at most one further condition, or
- * by a stored value alone, such as the job in `all engineers`.
+ * Parses the conditions of rows. The rows are named by a table with at most one more condition, or only by a
+ * stored value, such as the job in `all engineers`.
  */
 function readRows(
   q: LinkedQuestion,
@@ -208,7 +210,7 @@ function readRows(
   ];
 }
 
-/** Parses a related row with its name after a preposition, as in `of supplier Acme`. */
+/** Parses a related row that is named after a preposition, as in `of supplier Acme`. */
 function readNamedRows(q: LinkedQuestion, position: number): Parsed<Condition>[] {
   if (!BEFORE_ROWS.has(wordAt(q, position))) return [];
   return readEntities(q, position + 1).flatMap((entity) => {
@@ -219,7 +221,7 @@ function readNamedRows(q: LinkedQuestion, position: number): Parsed<Condition>[]
   });
 }
 
-/** Nouns that may follow a value without adding a condition, as in `in the Physics department`. */
+/** Nouns that may follow a value and add no condition, as in `in the Physics department`. */
 const NOUNS_AFTER_VALUE = wordSet(`
   department city state country county category industry team club company school college university
   building branch genre winery

@@ -23,8 +23,8 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
 ];
 
 /**
- * Parses a condition on an aggregate of child rows:
- * `with an average rating above 4`, `whose average product price is over 50`.
+ * Parses a condition on an aggregate of child rows, such as `with an average rating above 4` or `whose
+ * average product price is over 50`.
  */
 export const readAggregateConditions = remember(findAggregateConditions);
 
@@ -41,8 +41,8 @@ function findAggregateConditions(q: LinkedQuestion, from: number): Parsed<Condit
 }
 
 /**
- * Parses a condition on an amount that is spread over several child rows as a condition on its sum.
- * An example is `products with stock below 5` when a `stock` table has an amount per warehouse.
+ * Parses a condition on an amount that is distributed over several child rows. It becomes a condition on
+ * their sum. An example is `products with stock below 5` if a table `stock` has an amount for each warehouse.
  */
 function readAmounts(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   return readColumns(q, from)
@@ -51,7 +51,10 @@ function readAmounts(q: LinkedQuestion, from: number): Parsed<Condition>[] {
     .flatMap((column) => readAggregateComparison(q, column, 'sum'));
 }
 
-/** Parses the aggregated column with or without its table: `price`, `product price`, `price of products`. */
+/**
+ * Parses the aggregated column with or without its table, such as `price`, `product price` or `price of
+ * products`.
+ */
 function readAggregatedColumns(q: LinkedQuestion, position: number): Parsed<ColumnPhrase>[] {
   const plain = readColumns(q, position);
   const owned = readEntities(q, position).flatMap((entity) =>

@@ -11,7 +11,10 @@ const COMPARATIVES_UP =
 
 const COMPARATIVES_DOWN = 'less fewer smaller lower shorter lighter younger cheaper worse slower'.split(' ');
 
-/** Inserts every word into every pattern at `*`. `no * than` and `more` become `no more than`. */
+/**
+ * Inserts every word into every pattern in place of `*`. For example, `no * than` and `more` become `no more
+ * than`.
+ */
 const expandPatterns = (words: readonly string[], ...shapes: readonly string[]): readonly string[] =>
   words.flatMap((word) => shapes.map((shape) => shape.replace('*', word)));
 
@@ -98,12 +101,12 @@ export interface Comparator {
   readonly position: number;
 }
 
-/** Parses `more than`, `at least` and similar words before a number or value. */
+/** Parses `more than`, `at least` or a similar phrase before a number or value. */
 export const readComparator = remember((q, position): Comparator | null =>
   findLongestMatch(q, position, PHRASES),
 );
 
-/** Parses comparators that are valid only before a year or date, such as `after`, `before` and `since`. */
+/** Parses a comparator that is valid only before a year or date, such as `after`, `before` or `since`. */
 export const readTimeComparator = remember((q, position): Comparator | null =>
   findLongestMatch(q, position, TIME_PHRASES),
 );
@@ -113,7 +116,10 @@ export const readComparatorAfter = remember((q, position): Comparator | null =>
   findLongestMatch(q, position, PHRASES_AFTER_NUMBER),
 );
 
-/** Parses a number and its comparator: `more than 5`, `5 or more`, `5`. `op` is null without a comparator. */
+/**
+ * Parses a number with its comparator, such as `more than 5`, `5 or more` or `5`. Without a comparator, `op`
+ * is null.
+ */
 export function readComparedNumber(
   q: LinkedQuestion,
   from: number,
@@ -139,14 +145,14 @@ function findLongestMatch(q: LinkedQuestion, position: number, list: typeof PHRA
   return best;
 }
 
-/** Returns whether the token is a form of `be`. */
+/** Reports whether the token is a form of `be`. */
 export function isBe(q: LinkedQuestion, position: number): boolean {
   return ['is', 'are', 'was', 'were', 'be', 'been', 'being'].includes(wordAt(q, position));
 }
 
 const RANGES = phraseSet('in the range|in a range|within the range|in range');
 
-/** Skips `words` and stops before a comparator or range, as before `at least` in `of at least 3`. */
+/** Skips `words`, but stops before a comparator or a range, such as `at least` in `of at least 3`. */
 export function skipUpToComparator(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
   let position = from;
   while (
@@ -158,7 +164,7 @@ export function skipUpToComparator(q: LinkedQuestion, from: number, words: Reado
   return position;
 }
 
-/** Parses both ends of a range: `between 1 and 5`, `from 1 to 5`, `in the range of 1 to 5`. */
+/** Parses both ends of a range, as in `between 1 and 5`, `from 1 to 5` and `in the range of 1 to 5`. */
 export function readBetween(q: LinkedQuestion, from: number): Parsed<readonly [Literal, Literal]> | null {
   const start = matchPhrase(
     q,
@@ -191,7 +197,8 @@ export const NEGATED_COMPARISON: Readonly<Record<Comparison, Comparison>> = {
 };
 
 /**
- * Builds a comparison of a column with a literal. `position` is the token index of the column's name.
+ * Creates a comparison of a column with a literal. `position` is the index of the token with the column's
+ * name.
  */
 export function compareColumns(
   links: readonly ColumnLink[],

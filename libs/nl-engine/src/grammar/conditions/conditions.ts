@@ -22,8 +22,8 @@ import { type ReadValue, readValues } from './values.js';
 import { toNumberLiteral } from '../../words/number-literal.js';
 
 /**
- * Parses a condition that names its column or implies it by an adjective or verb: `age is over 20`,
- * `20 or more points`, `older than 20`, `name starts with "A"`.
+ * Parses a condition that names its column, or implies it by an adjective or verb. Examples are `age is over
+ * 20`, `20 or more points`, `older than 20` and `name starts with "A"`.
  */
 export const readConditions = remember(findConditions);
 
@@ -55,12 +55,12 @@ function readColumnFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
 const BETWEEN_VALUE_AND_COLUMN = wordSet('as for in');
 
 /**
- * The maximum cost of a column link when the column holds the value, even if only a part of its name
+ * The maximum cost of a link to a column that contains the value, even if only a part of the column's name
  * matches.
  */
 const KNOWN_VALUE_COST = 0.3;
 
-/** Parses a value followed by the name of its column, as in `the Lamberton building` and `"Night" time`. */
+/** Parses a value followed by its column's name, as in `the Lamberton building` and `"Night" time`. */
 function readValueFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const isNegated = wordAt(q, from) === 'not';
   const start = skipWords(q, isNegated ? from + 1 : from, wordSet('the a an in at from on of'));
@@ -88,7 +88,8 @@ function readValueFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
         );
       if (links.length === 0) return [];
       const own = value.value.links.find((known) => known.column === links[0]?.column);
-      // Keeps all columns that hold a stored value, so that the resolver can pick one of a related table.
+      // All columns that contain the stored value remain possible, so that the resolver can choose the column
+      // of a related table.
       const known = value.value.links.filter((valueLink) =>
         links.some((link) => link.column === valueLink.column),
       );

@@ -27,8 +27,8 @@ const BEFORE_FILTER = wordSet(`
 `);
 
 /**
- * Parses a condition on rows that the question already names: `whose age is over 20`,
- * `with a budget between 1 and 5`, `in Texas`, `and from 2009`.
+ * Parses a condition on rows that the question has already named, such as `whose age is over 20`, `with a
+ * budget between 1 and 5`, `in Texas` or `and from 2009`.
  */
 export function readFilters(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   if (interpretation.draft.focus < 0 && interpretation.draft.targets.length === 0) return [];
@@ -47,9 +47,7 @@ export function readFilters(q: LinkedQuestion, interpretation: Interpretation): 
     .flatMap((parsed) => placeCondition(q, interpretation, parsed, isOr));
 }
 
-/**
- * Parses the conditions at a token whose meaning does not depend on earlier words. The results are cached.
- */
+/** Parses the conditions at a token that do not depend on earlier words. The results are cached. */
 const readFiltersHere = remember((q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {
   const position = skipUpToComparator(q, from, BEFORE_FILTER);
   const named = matchPhrase(q, skipWords(q, from, LINKS), NAMED_PHRASES);
@@ -76,15 +74,18 @@ const NAMED_PHRASES = phraseSet(`
   whose name is|by the name of|entitled|with the names|are titled
 `);
 
-/** Parses a flag after a form of `be`, as in `that are active` and `that have not been returned`. */
+/**
+ * Parses the name of a boolean column after a form of `be`, as in `that are active` and `that have not been
+ * returned`.
+ */
 const readFlagsAfterBe = remember((q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {
   const position = skipUpToComparator(q, from, BEFORE_FILTER);
   return readPredicateFlags(q, from, position, isBe(q, position - 1));
 });
 
 /**
- * Skips verbs that only connect rows with their condition and do not name a column, as in
- * `play the Defender position` and `belong to the Jazz genre`.
+ * Skips verbs that only connect rows with their condition and name no column, as in `play the Defender
+ * position` and `belong to the Jazz genre`.
  */
 function skipConnectingVerbs(q: LinkedQuestion, from: number): number {
   let position = from;
@@ -97,8 +98,8 @@ function skipConnectingVerbs(q: LinkedQuestion, from: number): number {
 }
 
 /**
- * Parses conditions after a connecting verb, with two exceptions. A name after `by` denotes another row than
- * the rows in focus. A time without a column name is left out, since the verb may select its column.
+ * Parses conditions after a connecting verb, with two exceptions. A name after `by` refers to another row
+ * than the current ones. A time without a column name is omitted, because the verb may select its column.
  */
 function readAfterVerb(
   q: LinkedQuestion,
@@ -129,8 +130,8 @@ function readAfterVerb(
 const AFTER_TIE = wordSet('to the a an in at by with for from as on of');
 
 /**
- * Parses a negated verb or preposition before a condition:
- * `not living in Texas`, `not in the History department`.
+ * Parses a negated verb or preposition before a condition, as in `not living in Texas` and `not in the
+ * History department`.
  */
 const readNegated = remember(findNegated);
 
@@ -152,7 +153,7 @@ function findNegated(q: LinkedQuestion, from: number): Parsed<Condition>[] {
 }
 
 /**
- * Parses a time after a verb that selects its date column, as in `who joined in 2025` and `held after 2017`.
+ * Parses a time after a verb that selects the date column, as in `who joined in 2025` and `held after 2017`.
  */
 function readVerbWithTime(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const word = wordAt(q, from);

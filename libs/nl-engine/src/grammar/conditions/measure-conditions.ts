@@ -11,7 +11,8 @@ import { type Parsed, skipWords, wordAt } from '../reader.js';
 import { readComparison } from './predicates.js';
 
 /**
- * Parses a comparative adjective that implies the compared column: `older than 20`, `taller than average`.
+ * Parses a comparative adjective that implies the compared column, as in `older than 20` and `taller than
+ * average`.
  */
 export function readAdjectiveFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const isMore = ['more', 'less'].includes(wordAt(q, from));
@@ -36,9 +37,12 @@ export function readAdjectiveFirst(q: LinkedQuestion, from: number): Parsed<Cond
   }).map((parsed) => ({ ...parsed, position: skipUnit(q, parsed.position) }));
 }
 
-/** Parses a verb that implies the compared column: `cost more than 100`, `earn between 3000 and 4000`. */
+/**
+ * Parses a verb that implies the compared column, as in `cost more than 100` and `earn between 3000 and
+ * 4000`.
+ */
 export function readVerbFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
-  // `room for` implies a capacity column, as in `with room for more than 15 guests`.
+  // `room for` implies a column for the capacity, as in `with room for more than 15 guests`.
   const isCapacity = ['room', 'space'].includes(wordAt(q, from)) && wordAt(q, from + 1) === 'for';
   const measure = isCapacity ? CAPACITY_MEASURE : readVerbMeasure(wordAt(q, from));
   const measured = measure === null ? null : toMeasured(q, measure, from);
@@ -53,8 +57,8 @@ export function readVerbFirst(q: LinkedQuestion, from: number): Parsed<Condition
 }
 
 /**
- * Skips words after the number that repeat what the verb measures, as in
- * `earn more than 3000 in salary` and `accommodate more than 300 guests`.
+ * Skips words after a number that repeat what the verb measures, as in `earn more than 3000 in salary` and
+ * `accommodate more than 300 guests`.
  */
 function skipMeasured(q: LinkedQuestion, verbAt: number, position: number, { links }: ColumnRef): number {
   const again =

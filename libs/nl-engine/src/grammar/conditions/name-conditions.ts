@@ -32,7 +32,10 @@ export function readMissingColumn(q: LinkedQuestion, from: number): Parsed<Condi
       });
 }
 
-/** Returns whether a column has the name of its table. `no devices` then means rows rather than a column. */
+/**
+ * Reports whether a column has the same name as its table. `no devices` then refers to rows instead of the
+ * column.
+ */
 function isCalledAsTable({ table, column }: ColumnLink, { lexicon }: LinkedQuestion): boolean {
   return lexicon.columnWords.get(column)?.join(' ') === lexicon.tableWords.get(table)?.join(' ');
 }
@@ -83,8 +86,8 @@ const TEXT_SEARCH_PHRASES = phraseSet(
 );
 
 /**
- * Parses a text search without a column name. It searches a returned text column if one exists, and
- * otherwise the label of the rows, as in `products containing the word "blue"`.
+ * Parses a text search that names no column, as in `products containing the word "blue"`. It applies to a
+ * returned text column if there is one, and to the label of the rows otherwise.
  */
 export function readTextSearch(
   q: LinkedQuestion,

@@ -9,7 +9,7 @@ import { readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, type Parsed, phraseSet, skipWords, wordAt } from '../reader.js';
 import { toNumberLiteral } from '../../words/number-literal.js';
 
-/** Parses a comparator and number before their column: `at least 3 credits`, `over 100 points`. */
+/** Parses a comparator and a number before their column, as in `at least 3 credits` and `over 100 points`. */
 export function readComparatorFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const compared = readComparedNumber(q, from);
   if (compared === null || compared.op === null) return [];
@@ -108,8 +108,8 @@ const COMPARISON_OF_ADJECTIVE: ReadonlyMap<string, Comparison> = new Map([
 ]);
 
 /**
- * Parses a column between an adjective and `than`: `a higher price than 100`, `a lower salary than the
- * average`.
+ * Parses a column between an adjective and `than`, as in `a higher price than 100` and `a lower salary than
+ * the average`.
  */
 export function readHigherColumn(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const op = COMPARISON_OF_ADJECTIVE.get(wordAt(q, from));
@@ -128,8 +128,8 @@ export function readHigherColumn(q: LinkedQuestion, from: number): Parsed<Condit
 }
 
 /**
- * Parses a column between its comparator and number, or an average: `under age 30`, `over the average
- * salary`.
+ * Parses a column between its comparator and its number, or before an average, as in `under age 30` and `over
+ * the average salary`.
  */
 export function readComparedColumn(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const comparator = readComparator(q, from) ?? readTimeComparator(q, from);

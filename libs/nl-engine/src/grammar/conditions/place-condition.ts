@@ -9,8 +9,8 @@ import { NEGATED_COMPARISON } from './comparators.js';
 import { skipUnit } from './measure-conditions.js';
 
 /**
- * Returns an interpretation for each mention that the condition may restrict, starting with the last one
- * named.
+ * Returns one interpretation for each mention to which the condition may apply, beginning with the last one
+ * that the question names.
  */
 export function placeCondition(
   q: LinkedQuestion,
@@ -69,7 +69,7 @@ export function placeCondition(
   });
 }
 
-/** Returns whether a condition compares with a period, or compares a column that stores dates. */
+/** Reports whether a condition compares with a period, or compares a column that stores dates. */
 function isTimeCondition({ lexicon }: LinkedQuestion, condition: Condition): boolean {
   return (
     condition.kind === 'compare' &&
@@ -78,7 +78,9 @@ function isTimeCondition({ lexicon }: LinkedQuestion, condition: Condition): boo
   );
 }
 
-/** Skips a unit that is part of the column's name, as in `a yield above 10 tons` for `yield_tons`. */
+/**
+ * Skips a unit that is part of the column's name, as in `a yield above 10 tons` for the column `yield_tons`.
+ */
 function skipOwnUnit(q: LinkedQuestion, { position, value }: Parsed<Condition>): number {
   const lemma = q.tokens[position]?.lemma;
   const isNumber =
@@ -92,8 +94,8 @@ function skipOwnUnit(q: LinkedQuestion, { position, value }: Parsed<Condition>):
 }
 
 /**
- * Returns the table that holds both parts of a full name, as in `taught by Ada Birch`.
- * Returns null for other conditions, or when the question already mentions that table.
+ * Returns the table that contains both parts of a full name, as in `taught by Ada Birch`. Returns null for
+ * other conditions, and if the question already mentions that table.
  */
 function findTableOfFullName(draft: Draft, parts: readonly Condition[]): Table | null {
   const tables = new Set(
@@ -105,7 +107,8 @@ function findTableOfFullName(draft: Draft, parts: readonly Condition[]): Table |
 }
 
 /**
- * Joins a condition to the last one of a mention by OR. After a negated condition, both are negated by AND.
+ * Joins a condition to the last condition of a mention with OR. If that one is negated, AND is used instead,
+ * and both are negated.
  */
 function addAlternative(draft: Draft, owner: number, condition: Condition): Draft {
   return {
@@ -127,14 +130,14 @@ function addAlternative(draft: Draft, owner: number, condition: Condition): Draf
 }
 
 /**
- * The extra cost of applying `name` to rows instead of the returned text column. In
- * `publishers whose name contains …`, a `publisher` column is more likely than the names of the books.
+ * The additional cost if `name` refers to the rows instead of the returned text column. In `publishers whose
+ * name contains …`, a column `publisher` is more probable than the name of the books.
  */
 const NAME_OF_ROWS_COST = 0.4;
 
 /**
- * Redirects a condition on a name to the only returned text column. Returns null
- * for other conditions, or when the question asks for anything else.
+ * Applies a condition on a name to the only returned column if this is a text. Returns null for other
+ * conditions, and if the question asks for anything else.
  */
 function toNamedColumn({ targets }: Draft, condition: Condition): Condition | null {
   const [target, ...more] = targets;
@@ -154,8 +157,8 @@ function toNamedColumn({ targets }: Draft, condition: Condition): Condition | nu
 }
 
 /**
- * Adds a condition before the question names a table. Its rows may be of any table that has a returned
- * column.
+ * Adds a condition before the question names a table. It may apply to the rows of any table that has a
+ * returned column.
  */
 function addUnattached(draft: Draft, condition: Condition): Draft {
   const links = draft.targets
@@ -168,7 +171,7 @@ function addUnattached(draft: Draft, condition: Condition): Draft {
   return addConditions(placed, 0, [setOwner(condition, 0)]);
 }
 
-/** Returns whether the condition excludes a value. */
+/** Reports whether the condition excludes a value. */
 export function isNegated(condition: Condition): boolean {
   return (
     (condition.kind === 'value' && condition.negated) ||
@@ -176,7 +179,7 @@ export function isNegated(condition: Condition): boolean {
   );
 }
 
-/** Returns the opposite of a condition, or null for a kind that has none. */
+/** Returns the opposite of a condition. Returns null if it has none. */
 export function negate(condition: Condition): Condition | null {
   if (condition.kind === 'compare') return { ...condition, op: NEGATED_COMPARISON[condition.op] };
   if (condition.kind === 'value') return { ...condition, negated: !condition.negated };

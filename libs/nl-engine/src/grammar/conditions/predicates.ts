@@ -59,8 +59,8 @@ const PRESENT = phraseSet(
 );
 
 /**
- * Parses the condition that follows the name of a column: a NULL check, a text pattern, a comparison or a
- * value.
+ * Parses the condition after the name of a column, which is a test for NULL, a text pattern, a comparison or
+ * a value.
  */
 export function readPredicate(
   q: LinkedQuestion,
@@ -144,7 +144,7 @@ function readTextPattern(
     if (to < 0) continue;
     const token = q.tokens[wordAt(q, to) === 'the' ? to + 1 : to];
     if (token === undefined || token.kind === 'mark') continue;
-    // A word after `the word` or with punctuation, such as `example.net`, is the text to match.
+    // A text after `the word`, or with punctuation such as `example.net`, must be matched as it is written.
     const isSpelled =
       /^(?:word|words|string|substring|phrase)$/.test(wordAt(q, to - 1)) || /[^\p{L}]/u.test(token.text);
     const isPatternText =
@@ -171,13 +171,14 @@ function readTextPattern(
   return [];
 }
 
-/** Comparatives that imply what is measured, such as an age. `higher` and `more` do not. */
+/** Comparatives that imply what they measure, such as an age. `higher` and `more` do not. */
 const MEASURING_COMPARATIVES = wordSet(`
   older younger taller heavier lighter longer shorter faster slower deeper wider cheaper stronger
 `);
 
 /**
- * Parses a comparator with its value after the name of a column: `over 20`, `between 1 and 5`, `20 or more`.
+ * Parses a comparator and its value after the name of a column, such as `over 20`, `between 1 and 5` or `20
+ * or more`.
  */
 export function readComparison(
   q: LinkedQuestion,
@@ -199,7 +200,7 @@ export function readComparison(
     ...column,
     links: column.links.filter((link) => !isKey(link.table, link.column)),
   };
-  // Such comparatives never measure a key, as in `ids of students who are older than 20`.
+  // These comparatives never measure a key, as in `ids of students who are older than 20`.
   const own = MEASURING_COMPARATIVES.has(wordAt(q, from)) ? keyless : column;
   if (plain !== null && own.links.length > 0)
     found.push(
@@ -237,7 +238,7 @@ export function readComparison(
   return found;
 }
 
-/** Returns whether a time comparator is followed by a time. In `from USA`, it is not. */
+/** Reports whether a time comparator is followed by a time. In `from USA`, it is not. */
 function comparesTime(value: Condition, comparator: string): boolean {
   if (value.kind === 'compare') return value.value.kind !== 'text' || /^\d/.test(value.value.text);
   return comparator !== 'from' && comparator !== 'by';

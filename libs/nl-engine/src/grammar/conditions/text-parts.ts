@@ -17,13 +17,13 @@ const WITHIN = phraseSet(`
 `);
 
 /**
- * Parses a text that a column must contain, with the column after it:
- * `have "Diana" in part of their names`, `without the letter M in the title`.
+ * Parses a text that a column must contain, followed by the column, as in `have "Diana" in part of their
+ * names` and `without the letter M in the title`.
  */
 export function readTextInColumn(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const having = matchPhrase(q, from, HAVING);
   const start = Math.max(having, from);
-  // In `the letter a`, the last word is the searched letter rather than an article.
+  // In `the letter a`, the last word is the letter to search for, not an article.
   const letter = matchPhrase(q, start, phraseSet('the letter|letter|a letter|the character|character'));
   const position = letter > 0 && q.tokens[letter]?.text.length === 1 ? letter : skipWords(q, start, KINDS);
   const token = q.tokens[position];
@@ -54,7 +54,7 @@ export function readTextInColumn(q: LinkedQuestion, from: number): Parsed<Condit
   });
 }
 
-/** Parses a quoted text that the column named before must contain, as in `has "an" in it`. */
+/** Parses a quoted text that the previously named column must contain, as in `has "an" in it`. */
 export function readTextInIt(q: LinkedQuestion, from: number): Parsed<string> | null {
   const having = matchPhrase(q, from, phraseSet('has|have|having|with|contains|contain|containing'));
   const position =

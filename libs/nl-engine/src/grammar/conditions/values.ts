@@ -5,20 +5,22 @@ import { readPeriod } from '../../dates/read-period.js';
 import { type Parsed, remember, wordAt } from '../reader.js';
 import { toNumberLiteral } from '../../words/number-literal.js';
 
-/** A literal and the stored values that equal it. `links` is empty when no stored value is known. */
+/**
+ * A literal with the stored values that equal it. `links` is empty if the value index contains no such value.
+ */
 export interface ReadValue {
   readonly literal: Literal;
   readonly links: readonly ValueLink[];
 }
 
-/** Words that are never values by themselves, even when capitalized. */
+/** Words that are not a value by themselves, even if they are capitalized. */
 const NO_VALUE = /^(i|and|or|the|of|in|with|by|to)$/;
-/** The cost of an unquoted text that is not a stored value. */
+/** The cost of a text that is neither quoted nor a stored value. */
 const RAW_COST = 0.6;
 
 /**
- * Parses everything that may be a value: quoted text, a number,
- * a date, a stored value, an email address or a sequence of capitalized words.
+ * Parses anything that may be a value: a quoted text, a number, a date, a stored value, an email address or a
+ * sequence of capitalized words.
  */
 export const readValues = remember(findValues);
 
@@ -64,7 +66,7 @@ function findValues(q: LinkedQuestion, position: number): Parsed<ReadValue>[] {
   return parts;
 }
 
-/** Parses a name such as `John Smith` that is not in the value index. */
+/** Parses a name such as `John Smith` that the value index does not contain. */
 function readCapitals(q: LinkedQuestion, position: number): Parsed<ReadValue>[] {
   let to = position;
   while (q.tokens[to]?.isCapital === true && q.tokens[to]?.kind === 'word' && !NO_VALUE.test(wordAt(q, to)))
@@ -96,7 +98,7 @@ function readShortWord(q: LinkedQuestion, position: number): Parsed<ReadValue>[]
   ];
 }
 
-/** Parses `last month`, `since March` and `in 2009`, including the preposition. */
+/** Parses a period with its preposition, such as `last month`, `since March` or `in 2009`. */
 export const readPeriods = remember(findPeriods);
 
 function findPeriods(q: LinkedQuestion, position: number): Parsed<Literal>[] {

@@ -45,8 +45,8 @@ const BEFORE_REPEATED_COLUMN = phraseSet(`
 `);
 
 /**
- * Parses a phrase that repeats a group or returned column and adds no meaning,
- * as in `the number of schools with that denomination`.
+ * Parses a phrase that repeats a group or a returned column and adds no meaning, as in `the number of schools
+ * with that denomination`.
  */
 export function readBackReference(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const position = matchPhrase(q, interpretation.position, BEFORE_REPEATED_COLUMN);
@@ -72,15 +72,18 @@ export function readBackReference(q: LinkedQuestion, interpretation: Interpretat
     .map((column) => advance(interpretation, column.position, 0.1));
 }
 
-/** The extra cost of groups after `by`, which may also name who did something, as in `orders by Ada`. */
+/** The additional cost of groups after `by`, which may also name who did something, as in `orders by Ada`. */
 const BY_COST = 0.15;
 
-/** The extra cost of groups after `all`. `the average price for all products` is usually a single number. */
+/**
+ * The additional cost of groups after `all`. `the average price for all products` usually means a single
+ * number.
+ */
 const FOR_ALL_COST = 0.4;
 
 /**
- * Parses the groups of a question: `for each department`, `per year`, `grouped by country`, `does each user
- * have`.
+ * Parses the groups of a question, such as `for each department`, `per year`, `grouped by country` or `does
+ * each user have`.
  */
 export function readGroups(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
@@ -125,7 +128,7 @@ function matchSorted(q: LinkedQuestion, from: number): number {
   return matchPhrase(q, wordAt(q, from) === ',' ? from + 1 : from, GROUPED_AND_SORTED);
 }
 
-/** Parses a key that both groups and sorts, as in `grouped and ordered by language`. */
+/** Parses a column by which rows are both grouped and sorted, as in `grouped and ordered by language`. */
 function readSortedGroups(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const position = matchSorted(q, interpretation.position);
   if (position < 0 || interpretation.draft.orders.length > 0) return [];
@@ -168,8 +171,8 @@ function lookForGroupStart(q: LinkedQuestion, from: number): number {
 }
 
 /**
- * Skips function words and verbs before `each` or `every`, as in `that correspond to each` and
- * `are held in every`. Returns -1 when neither follows.
+ * Skips function words and verbs before `each` or `every`, as in `that correspond to each` and `are held in
+ * every`. Returns -1 if neither of them follows.
  */
 function skipToEach(q: LinkedQuestion, from: number): number {
   let position = from;
@@ -183,7 +186,10 @@ const BEFORE_EACH_WORDS = wordSet(`
   along having using within
 `);
 
-/** Parses an aggregate per owner of the rows, as in `the average price of each supplier's products`. */
+/**
+ * Parses an aggregate for each row to which other rows belong, as in `the average price of each supplier's
+ * products`.
+ */
 export function readEachOwner(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   const start = skipWords(q, interpretation.position, wordSet('of for in across among'));
@@ -222,7 +228,7 @@ export function readEachOwner(q: LinkedQuestion, interpretation: Interpretation)
     );
 }
 
-/** Parses up to three group keys that `and` or a comma joins. */
+/** Parses up to three columns to group by, joined by `and` or commas. */
 function readGroupKeys(q: LinkedQuestion, interpretation: Interpretation, draft: Draft): Interpretation[] {
   const interpretations: Interpretation[] = [];
   let unfinished: Interpretation[] = [{ ...interpretation, draft }];
@@ -279,7 +285,7 @@ function readGroupKey(q: LinkedQuestion, interpretation: Interpretation): Interp
   ];
 }
 
-/** Words for the unit of time by which rows are grouped. */
+/** Words for the units of time by which rows can be grouped. */
 const UNITS: ReadonlyMap<string, TimeUnit> = new Map([
   ['day', 'day'],
   ['date', 'day'],
@@ -290,7 +296,7 @@ const UNITS: ReadonlyMap<string, TimeUnit> = new Map([
   ['yearly', 'year'],
 ]);
 
-/** Parses groups by a unit of time, as in `by month` and `per year`, when no column has that name. */
+/** Parses groups by a unit of time, as in `by month` and `per year`, if no column has this name. */
 function readTimeUnit(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const unit = UNITS.get(wordAt(q, interpretation.position));
   const links = q.lexicon.dateColumns.filter((link) => isCalendar(link.column));

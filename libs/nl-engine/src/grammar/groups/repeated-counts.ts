@@ -20,14 +20,14 @@ const COUNT_PHRASES = phraseSet(`
   the corresponding number|the total count|the frequency|the number of times|the number of occurrences|
   their counts|the count of each|the respective count|count of them
 `);
-/** Words that may follow a count that does not name what is counted. */
+/** Words that may follow a count that does not name the counted rows. */
 const AFTER_BARE_COUNT = wordSet(`
   in for are there is do does did has have had ordered sorted from by to in were was correspond
 `);
 
 /**
- * Parses a request for a count that does not name the counted rows: `and the count`, `and how many there
- * are`. The rows follow from the order or the main mention.
+ * Parses a request for a count that does not name the counted rows, such as `and the count` or `and how many
+ * there are`. They are the rows that the order counts, or those of the main mention.
  */
 export function readBareCount(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
@@ -54,7 +54,10 @@ export function readBareCount(q: LinkedQuestion, interpretation: Interpretation)
 
 const BEFORE_SENTENCE = wordSet('. ? , ; and also');
 
-/** Returns the index after the request that opens a new sentence, as in `… Also list the count.`, or -1. */
+/**
+ * Returns the index after a request that begins a new sentence, as in `… Also list the count.` Returns -1 if
+ * there is none.
+ */
 function matchSentence(q: LinkedQuestion, from: number): number {
   const position = skipWords(q, from, BEFORE_SENTENCE);
   return position === from ? -1 : matchPhrase(q, position, LEADS);
@@ -65,8 +68,8 @@ const NUMBER_OF = phraseSet(
 );
 
 /**
- * Parses a request to return the count by which the rows are already sorted:
- * `which customer has the most cards, and how many cards does he have?`.
+ * Parses a request to return the count by which the rows are already sorted, as in `which customer has the
+ * most cards, and how many cards does he have?`.
  */
 export function readOrderedCount(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
@@ -104,8 +107,8 @@ function endsCount(q: LinkedQuestion, position: number): boolean {
 }
 
 /**
- * Returns the index of the mention that the order counts. Otherwise returns 0 for the main mention, or -1
- * when the question mentions several tables without an order.
+ * Returns the index of the mention whose rows the order counts. Without such an order, returns 0 for the main
+ * mention if it is the only one, and -1 otherwise.
  */
 function findCounted(draft: Draft): number {
   const counted = draft.orders.find(({ key }) => key.kind === 'count')?.key;
@@ -124,8 +127,8 @@ const AFTER_BACK_REFERENCE = wordSet(`
 const STEPS_MAX = 4;
 
 /**
- * Parses words after a count that only refer back to the returned rows, as in
- * `and how many flights does each one complete` and `are in each type`.
+ * Parses words after a count that only refer back to the returned rows, as in `and how many flights does each
+ * one complete` and `are in each type`.
  */
 export function readEachAgain(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
@@ -168,8 +171,8 @@ export function readByThem(q: LinkedQuestion, { position, ...state }: Interpreta
 }
 
 /**
- * Returns the possible ends of a reference to returned rows: `each one`, `each of them`, `they`, `each
- * type`.
+ * Returns the possible ends of a phrase that refers to returned rows, such as `each one`, `each of them`,
+ * `they` or `each type`.
  */
 function listBackReferences(q: LinkedQuestion, from: number, draft: Draft): Parsed<null>[] {
   if (['they', 'it', 'he', 'she'].includes(wordAt(q, from)))
@@ -208,13 +211,13 @@ function listBackReferences(q: LinkedQuestion, from: number, draft: Draft): Pars
   return found;
 }
 
-/** Returns whether the clause ends in a form of `have`. */
+/** Reports whether the clause ends with a form of `have`. */
 function endsWithHave(q: LinkedQuestion, from: number): boolean {
   const end = q.tokens.findIndex(({ kind }, position) => position > from && kind === 'mark');
   return ['have', 'has', 'had'].includes(wordAt(q, (end < 0 ? q.tokens.length : end) - 1));
 }
 
-/** Skips function words and the verbs between them. */
+/** Skips function words, and verbs between them. */
 function skipFunctionWords(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
   let position = from;
   while (
@@ -228,8 +231,8 @@ function skipFunctionWords(q: LinkedQuestion, from: number, words: ReadonlySet<s
 }
 
 /**
- * Returns whether an unknown last word must be a verb because `do` precedes it, as in `does each one
- * complete`.
+ * Reports whether an unknown word at the end must be a verb, because a form of `do` precedes it, as in `does
+ * each one complete`.
  */
 function isBaseVerb(q: LinkedQuestion, position: number): boolean {
   const token = q.tokens[position];

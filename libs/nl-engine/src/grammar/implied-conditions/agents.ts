@@ -18,8 +18,8 @@ const DETERMINERS = wordSet('the a an either both');
 const AUXILIARY_VERBS = wordSet('has have had is was are were ever');
 
 /**
- * Parses the person who did something: `directed by Ada Birch`, `that Ada Birch directed`.
- * The verb implies a column named by the agent noun with the same root, such as `director`.
+ * Parses the person who did something, as in `directed by Ada Birch` and `that Ada Birch directed`. The verb
+ * implies a column whose name is the noun for that person, such as `director`.
  */
 export const readAgents = remember(findAgentConditions);
 
@@ -50,14 +50,14 @@ function findAgentConditions(q: LinkedQuestion, from: number): Parsed<Condition>
   });
 }
 
-/** The agent columns that a verb implies. */
+/** The columns for the acting person that a verb implies. */
 interface VerbReference {
   readonly links: readonly ColumnLink[];
   readonly position: number;
   readonly isNegated: boolean;
 }
 
-/** Parses the value that names the agent. */
+/** Parses the value that names the acting person. */
 function readAgentNames(
   q: LinkedQuestion,
   from: number,
@@ -73,8 +73,8 @@ function readAgentNames(
 }
 
 /**
- * Returns the text columns that hold the agent of a verb. Apart from `name` and the words of its table,
- * the column's name is a single agent noun with the root of the verb.
+ * Returns the text columns for the person who acts according to a verb. The column's name consists of a
+ * single noun with the root of the verb, apart from `name` and the words of its table.
  */
 function listAgentColumns(q: LinkedQuestion, position: number): readonly ColumnLink[] {
   const verb = wordAt(q, position);
@@ -82,7 +82,7 @@ function listAgentColumns(q: LinkedQuestion, position: number): readonly ColumnL
   return agentColumnsOf(q.lexicon).get(toRoot(verb)) ?? [];
 }
 
-/** Returns the columns that are named by an agent noun, such as `director`, by the root of that noun. */
+/** Maps the root of each noun for an acting person, such as `director`, to the columns with this name. */
 const agentColumnsOf = memoizeByObject(
   ({ snapshot, columnWords, tableWords }: Lexicon): ReadonlyMap<string, readonly ColumnLink[]> => {
     const byRoot = new Map<string, ColumnLink[]>();

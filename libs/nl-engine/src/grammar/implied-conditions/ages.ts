@@ -13,7 +13,7 @@ const BEFORE_AGE = phraseSet('aged|of age|at the age of|at age');
 
 const FORMS_OF_BE = wordSet('is are was were who aged');
 
-/** Returns whether no noun follows the number, as in `who are under 40`. */
+/** Reports whether no noun follows the number, as in `who are under 40`. */
 function hasNoNounAfter(q: LinkedQuestion, position: number): boolean {
   const token = q.tokens[position];
   return (
@@ -24,15 +24,16 @@ function hasNoNounAfter(q: LinkedQuestion, position: number): boolean {
 }
 
 /**
- * Returns the index after an age that starts at `position`, such as `30 years old`, or -1 for anything else.
+ * Returns the index after an age that begins at `position`, such as `30 years old`. Returns -1 if none begins
+ * there.
  */
 export function skipAge(q: LinkedQuestion, position: number): number {
   return q.tokens[position]?.kind === 'number' ? matchPhrase(q, position + 1, AGE_UNITS) : -1;
 }
 
 /**
- * Parses a condition on an age: `at least 25 years old`, `30 years old or younger`, `aged between 20 and
- * 30`.
+ * Parses a condition on an age, such as `at least 25 years old`, `30 years old or younger` or `aged between
+ * 20 and 30`.
  */
 export function readAges(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const column = findAge(q, from);
@@ -79,7 +80,7 @@ export function readAges(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   ];
 }
 
-/** Parses one of two exact ages, as in `aged either 36 or 37`. */
+/** Parses two alternative ages, as in `aged either 36 or 37`. */
 function readEither(q: LinkedQuestion, from: number, column: ColumnRef): Parsed<Condition> | null {
   const position = wordAt(q, from) === 'either' ? from + 1 : from;
   const [first, second] = [q.tokens[position], q.tokens[position + 2]];

@@ -10,8 +10,8 @@ import { type Parsed, remember, saysBoth, skipWords, wordAt } from '../reader.js
 import { listDatesOfVerb } from '../relations/verb-references.js';
 
 /**
- * Parses a stored value, year or period without a column name. The condition applies to the mention in
- * focus.
+ * Parses a stored value, a year or a period for which the question names no column. The condition applies to
+ * the current mention.
  */
 export const readBareConditions = remember(findBareConditions);
 
@@ -64,8 +64,9 @@ const VERB_TABLE_COST = 0.6;
 const BEFORE_TIME = wordSet('in on during since after before between last this today yesterday');
 
 /**
- * Returns the extra cost of reading a verb as a stored value when a time follows and a date column has the
- * verb's name. `closed last month` then refers to `closed_at` rather than to a state `closed`.
+ * Returns the additional cost of interpreting a verb as a stored value. It is higher if a time follows and a
+ * date column has the verb's name. `closed last month` then refers to the column `closed_at` instead of a
+ * state `closed`.
  */
 export function costOfVerbAsValue(q: LinkedQuestion, position: number): number {
   return BEFORE_TIME.has(wordAt(q, position + 1)) && listDatesOfVerb(q, wordAt(q, position)).length > 0
@@ -100,7 +101,7 @@ function readFullNames(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   return found;
 }
 
-/** Parses a quoted full name as a first and last name, as in `"Aaron Turon"`. */
+/** Parses a quoted full name as a first and a last name, as in `"Aaron Turon"`. */
 function readQuotedName(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const token = q.tokens[from];
   const words = token?.kind === 'quoted' ? token.text.trim().split(/\s+/) : [];
@@ -128,11 +129,12 @@ function readQuotedName(q: LinkedQuestion, from: number): Parsed<Condition>[] {
 }
 
 /**
- * Parses a condition on a year or date without a column name: `in 2009`, `after 1990`, `between 1990 and
- * 1999`.
+ * Parses a condition on a year or date for which the question names no column, such as `in 2009`, `after
+ * 1990` or `between 1990 and 1999`.
  */
 function readYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
-  // The caller compares date columns with the period, which has the same meaning.
+  // Date columns are omitted here, because the caller compares them with the period, which has the same
+  // meaning.
   const dates = listDatesOf(q, from);
   const column: ColumnRef = {
     links: readPeriods(q, from).length > 0 ? dates.filter((link) => !isCalendar(link.column)) : dates,
@@ -147,7 +149,8 @@ function readYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
       cost: 0.2,
       value: { kind: 'between', column, low: between.value[0], high: between.value[1] },
     });
-  // `from` alone means the year itself, as in `albums from 2010`. In `from 2010 on`, `on` is the comparator.
+  // A single `from` means the year itself, as in `albums from 2010`. In `from 2010 on`, the comparator is
+  // `on`.
   const comparator = wordAt(q, from) === 'from' ? null : readTimeComparator(q, from);
   const position =
     comparator?.position ?? skipWords(q, from, wordSet('in of during on year the for at from is was were'));
@@ -174,8 +177,8 @@ function readYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
 const BEFORE_YEARS = wordSet('in during for both the years year of');
 
 /**
- * Parses two years. Only with `both`, as in `in both 2019 and 2020`, must rows of both years exist.
- * `in 2019 and 2020` accepts a row of either year.
+ * Parses two years. Only with `both`, as in `in both 2019 and 2020`, must there be rows for both years. For
+ * `in 2019 and 2020`, a row for one of the years is sufficient.
  */
 function readBothYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const position = skipWords(q, from, BEFORE_YEARS);
@@ -210,7 +213,8 @@ function readBothYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
 }
 
 /**
- * Returns the columns that hold dates or years. A verb before the time can select one, as in `born in 1990`.
+ * Returns the columns that contain dates or years. A verb before the time can select one of them, as in `born
+ * in 1990`.
  */
 function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
   // A column with the name of the verb comes first, such as `closed_at` for `closed last month`.
@@ -218,12 +222,13 @@ function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
     .map((back) => listDatesOfVerb(q, wordAt(q, from - back)))
     .filter((links) => links.length > 0);
   if (selectedByVerb !== undefined) return selectedByVerb.map((link) => ({ ...link, cost: 0 }));
-  // A table directly before the time is more specific than an earlier verb, as in `made orders between`.
+  // A table directly before the time is more specific than a verb before it, as in `made orders between`.
   const verb = ((q.tables[from - 1] ?? []).length > 0 ? [1] : [1, 2])
     .map((back) => listDateWords(wordAt(q, from - back)))
     .find((words) => words !== null);
   if (verb === undefined) return q.lexicon.dateColumns;
-  // Columns of other events are excluded. Columns named only `date` or `year` may hold any event.
+  // Columns for other events than that of the verb are excluded. A column named only `date` or `year` may be
+  // for any event.
   const wordsOf = ({ table, column }: ColumnLink): readonly string[] =>
     (q.lexicon.columnWords.get(column) ?? []).filter(
       (word) => q.lexicon.tableWords.get(table)?.includes(word) !== true,

@@ -29,7 +29,7 @@ const LOANS = buildLexicon({
   synonyms: [],
 });
 
-/** Returns the WHERE clause of the cheapest statement with its parameters. */
+/** Returns the WHERE clause of the statement with the lowest cost, with its parameters. */
 function readWhere(question: string): string {
   const [best] = listCandidates(question, LOANS, 20_000);
   return `${/ WHERE (.*)$/.exec(best?.sql ?? '')?.[1] ?? ''} ${JSON.stringify(best?.params ?? null)}`;

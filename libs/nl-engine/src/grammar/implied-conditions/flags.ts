@@ -5,18 +5,21 @@ import { isVerb } from '../../words/verbs.js';
 import { remember, skipWords, wordAt, type Parsed } from '../reader.js';
 import { wordSet } from '../../words/word-set.js';
 
-/** Words after which a participle is not an adjective, as in `delivered in May` and `paid by Ada`. */
+/**
+ * Words after which a participle is a verb instead of an adjective, as in `delivered in May` and `paid by
+ * Ada`.
+ */
 const AFTER_VERB = wordSet(`
   in on at by to from for of with since before after between during until within over the a an more less
   most least last this than as under
 `);
-/** Words that the name of a time column may have in addition to its verb. */
+/** Words that the name of a time column may contain in addition to its verb. */
 const AROUND_TIME = wordSet('on at date day time timestamp');
 const YET = wordSet('yet already so far');
 
 /**
- * Parses adjectives that name a boolean column, such as `published` and `unpublished`. A participle can also
- * name a nullable time column. `unreturned` then means that `returned_on` is NULL.
+ * Parses adjectives that name a boolean column, such as `published` and `unpublished`. A participle may also
+ * name a time column that can be NULL. `unreturned` then means that `returned_on` is NULL.
  */
 export const readFlags = remember(findFlags);
 
@@ -56,7 +59,10 @@ function isAdjective(q: LinkedQuestion, position: number): boolean {
   return next === undefined || next.kind === 'mark' || (next.kind === 'word' && !AFTER_VERB.has(next.lower));
 }
 
-/** Returns the nullable time columns whose name is this participle, such as `returned_on` for `returned`. */
+/**
+ * Returns the time columns that can be NULL and are named by this participle, such as `returned_on` for
+ * `returned`.
+ */
 function listEventTimes({ lexicon }: LinkedQuestion, participle: string): readonly ColumnLink[] {
   if (!isVerb(participle)) return [];
   return (lexicon.columns.get(participle) ?? []).filter(({ column, cost, isPart }) => {
@@ -78,7 +84,7 @@ const LACKING_WORDS = wordSet('without no');
 const LACKING_WORDS_OR_ARTICLES = new Set([...LACKING_WORDS, 'a', 'an', 'any', 'the']);
 
 /**
- * Parses a boolean column whose name starts with `has`, such as `has_balcony` in `rooms with a balcony` and
+ * Parses a boolean column whose name begins with `has`, such as `has_balcony` in `rooms with a balcony` and
  * `rooms without a balcony`. The tokens from `from` to `position` precede the noun or its negation.
  */
 export function readOwnedFlags(
@@ -115,8 +121,8 @@ const AFTER_NEGATION = wordSet('been be yet being currently still');
 const NEGATIONS = wordSet("not never n't");
 
 /**
- * Parses flags after introductory words such as `that are`, `that are not` and `that have not been`.
- * These words end at `position`. `isBe` says whether the last one is a form of `be`.
+ * Parses the names of boolean columns after words such as `that are`, `that are not` or `that have not been`.
+ * These words end at `position`. `isBe` reports whether the last of them is a form of `be`.
  */
 export function readPredicateFlags(
   q: LinkedQuestion,

@@ -54,10 +54,7 @@ function readValueColumns(q: LinkedQuestion, position: number): Parsed<ColumnRef
   });
 }
 
-/**
- * Returns the foreign key to a named table, as for `users with the most popular role` when roles are a
- * table.
- */
+/** Returns the foreign key to a named table. In `users with the most popular role`, roles may be a table. */
 function readForeignKeys(q: LinkedQuestion, position: number): Parsed<ColumnRef>[] {
   return readEntities(q, position).flatMap((entity) => {
     const links =

@@ -2,15 +2,15 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { Condition, Draft, Order, Interpretation } from '../../types.js';
 import { addConditions } from '../draft.js';
 
-/** The extra cost of limiting the result to one row when a plural asks for several rows. */
+/** The additional cost of limiting the result to one row if a plural asks for several rows. */
 const SINGLE_ROW_COST = 0.5;
 
 /**
- * Turns an order with a limit of one into a condition on a mention: `how many shops are in the largest city`,
- * `emails of the customers in the city with the most shops`. The statement then returns or counts all rows
- * that belong to the first row.
+ * Converts an order with a limit of one to a condition on a mention, as in `how many shops are in the largest
+ * city` and `emails of the customers in the city with the most shops`. The statement then returns or counts
+ * all rows that belong to the first row.
  *
- * The order stays when the question asks for one row, as in `the customer who placed the largest order`.
+ * The order remains if the question asks for one row, as in `the customer who placed the largest order`.
  */
 export function nestSuperlative(
   q: LinkedQuestion,
@@ -50,7 +50,7 @@ function nest(interpretation: Interpretation, mention: number, { key, direction 
       ];
 }
 
-/** Returns whether a plural noun before `to` names the main rows. */
+/** Reports whether a plural noun before `to` names the main rows. */
 function isPlural(q: LinkedQuestion, { mentions }: Draft, to: number): boolean {
   const tables = mentions[0]?.links.filter((link) => link.cost < 0.5).map((link) => link.table) ?? [];
   return q.tokens

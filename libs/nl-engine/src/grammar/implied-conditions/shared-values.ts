@@ -17,8 +17,8 @@ const AS_PHRASES = phraseSet('as|as the one of|as that of|as those of|as the one
 const SKIPPED_MAX = 5;
 
 /**
- * Parses rows that share a value with other rows of their table:
- * `in the same department as Ada Birch`, `with the same city as the customer with id 3`.
+ * Parses rows that have a value in common with other rows of their table, as in `in the same department as
+ * Ada Birch` and `with the same city as the customer with id 3`.
  */
 export function readSharedValues(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
@@ -51,7 +51,7 @@ function skipToSame(q: LinkedQuestion, from: number): number {
   return position;
 }
 
-/** Parses the shared column. The phrase may name a related table instead of the foreign key. */
+/** Parses the column of the common value. The phrase may name a related table instead of the foreign key. */
 function readShared(q: LinkedQuestion, position: number, rows: readonly TableLink[]): Parsed<ColumnRef>[] {
   const columns = readColumns(q, position).flatMap((column) => {
     const links = column.value.links.filter((link) => rows.some((row) => row.table === link.table));
@@ -82,8 +82,8 @@ function readShared(q: LinkedQuestion, position: number, rows: readonly TableLin
 }
 
 /**
- * Parses the rows that are compared with, either by a table with its conditions or by a value alone.
- * The conditions that follow in the question also apply to them.
+ * Parses the rows to compare with. They are named by a table with its conditions, or only by a value.
+ * Conditions that follow in the question also apply to them.
  */
 function readOthers(
   q: LinkedQuestion,

@@ -13,7 +13,8 @@ const BEFORE_NUMBER = wordSet('with having of there or either');
 const BEFORE_STOCK = wordSet('that which who are is were was and but currently still have has run gone');
 
 /**
- * Parses a condition on the stock column of the rows: `out of stock`, `in stock`, `fewer than 5 in stock`.
+ * Parses a condition on the column with the stock of the rows, such as `out of stock`, `in stock` or `fewer
+ * than 5 in stock`.
  */
 export const readStock = remember(findStock);
 
@@ -28,7 +29,10 @@ function findStock(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   return compareStock(q, to, none > 0 ? '<=' : '>', { kind: 'number', value: 0 });
 }
 
-/** Parses a compared amount in stock: `fewer than 5 in stock`, `10 or more left in stock`. */
+/**
+ * Parses a comparison with the amount in stock, such as `fewer than 5 in stock` or `10 or more left in
+ * stock`.
+ */
 function readCounted(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const compared = readComparedNumber(q, from);
   if (compared === null) return [];
@@ -38,8 +42,8 @@ function readCounted(q: LinkedQuestion, from: number): Parsed<Condition>[] {
 }
 
 /**
- * Compares a stock column with a number. Returns nothing without such a column. `to` is the end of the
- * phrase.
+ * Compares a column for the stock with a number. Returns nothing if there is no such column. `to` is the end
+ * of the phrase.
  */
 function compareStock(
   q: LinkedQuestion,

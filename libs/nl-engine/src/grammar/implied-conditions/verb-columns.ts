@@ -14,8 +14,8 @@ const BEFORE_VERB = wordSet('that which who are is was were been have has had an
 const AFTER_VERB = wordSet('in at as for to on with the a an');
 
 /**
- * Parses a verb that names a column by its root and a value after it: `students majoring in 600` for a
- * column `major`, `companies headquartered in Tokyo` for `headquarters`.
+ * Parses a verb that names a column by its root, and a value after it. Examples are `students majoring in
+ * 600` for the column `major`, and `companies headquartered in Tokyo` for `headquarters`.
  */
 export const readVerbColumns = remember(findVerbColumns);
 
@@ -41,8 +41,8 @@ function listColumns(q: LinkedQuestion, position: number): readonly ColumnLink[]
 }
 
 /**
- * Indexes columns by the root of their name. Only names with a single word besides the words of their table
- * count. Date columns are omitted, since `readBareConditions` handles a verb before a time.
+ * Maps the root of each column's name to the column. The name must consist of a single word, apart from the
+ * words of its table. Date columns are omitted, because `readBareConditions` parses a verb before a time.
  */
 const columnsByRootOf = memoizeByObject(
   ({

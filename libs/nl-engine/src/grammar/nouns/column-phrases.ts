@@ -5,7 +5,10 @@ import { wordSet } from '../../words/word-set.js';
 import { type Parsed, remember, wordAt } from '../reader.js';
 import { DETERMINERS, DISTINCT, EACH } from '../word-classes.js';
 
-/** Returns columns that hold the number of the noun at `position`, such as `number_of_hosts` for `hosts`. */
+/**
+ * Returns columns that contain the number of things named at `position`, such as `number_of_hosts` for
+ * `hosts`.
+ */
 export function findNumberColumns(
   q: LinkedQuestion,
   position: number,
@@ -34,8 +37,8 @@ export interface ColumnPhrase {
 const RELATING_WORDS = wordSet('associated affiliated related');
 
 /**
- * Returns whether a word before a noun has no meaning, such as `the`, or `affiliated` unless a name contains
- * it.
+ * Reports whether a word before a noun has no meaning of its own, such as `the`. `affiliated` is such a word
+ * unless a name in the schema contains it.
  */
 export function isDeterminer(q: LinkedQuestion, position: number): boolean {
   const word = wordAt(q, position);
@@ -45,7 +48,9 @@ export function isDeterminer(q: LinkedQuestion, position: number): boolean {
   );
 }
 
-/** Parses the name of a column after its determiners: `the distinct first names`, `birth date`. */
+/**
+ * Parses a column's name with the determiners before it, such as `the distinct first names` or `birth date`.
+ */
 export const readColumns = remember(findColumns);
 
 function findColumns(q: LinkedQuestion, from: number): Parsed<ColumnPhrase>[] {
@@ -79,7 +84,10 @@ function isPlainName(q: LinkedQuestion, from: number, to: number): boolean {
   return words === 'name' || words === 'full name';
 }
 
-/** Returns a reference to the column of a phrase. Without an owner, the resolver chooses the mention. */
+/**
+ * Returns a reference to the column of a phrase. Without an owner, the resolver chooses the mention to which
+ * the column belongs.
+ */
 export function toRef(column: ColumnPhrase, owner: number | null = null): ColumnRef {
   return { links: column.links, owner, position: column.position, isName: column.isName };
 }

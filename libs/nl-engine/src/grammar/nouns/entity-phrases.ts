@@ -11,7 +11,7 @@ import { DISTINCT, EACH } from '../word-classes.js';
 import { readValues } from '../conditions/values.js';
 import { toNumberLiteral } from '../../words/number-literal.js';
 
-/** A noun phrase that names rows of a table. */
+/** A noun phrase for the rows of a table. */
 export interface EntityPhrase {
   readonly links: readonly TableLink[];
   readonly conditions: readonly Condition[];
@@ -19,11 +19,14 @@ export interface EntityPhrase {
   readonly limit: number | null;
   readonly distinct: boolean;
   readonly isEach: boolean;
-  /** Set for a noun without a determiner. A singular one is often a part of a compound noun. */
+  /** Whether the noun has no determiner. A singular noun without one is often a part of a compound noun. */
   readonly isBare: boolean;
 }
 
-/** Parses noun phrases for rows: `the 3 oldest female students`, `each department`, `dorm "Smith Hall"`. */
+/**
+ * Parses noun phrases for rows, such as `the 3 oldest female students`, `each department` or `dorm "Smith
+ * Hall"`.
+ */
 export const readEntities = remember(findEntities);
 
 function findEntities(q: LinkedQuestion, from: number): Parsed<EntityPhrase>[] {
@@ -40,7 +43,7 @@ function findEntities(q: LinkedQuestion, from: number): Parsed<EntityPhrase>[] {
         isEach: start.isEach,
         isBare: start.position === from,
       };
-      // When a word is a stored value and only a synonym of the table, it more likely means the value.
+      // If a word is a stored value and only a synonym of the table's name, it probably means the value.
       const isValue =
         span.to === premodifiers.position + 1 &&
         (q.values[premodifiers.position] ?? []).some((value) => value.to === span.to) &&
@@ -60,7 +63,7 @@ const EVERYONE = wordSet('everyone everybody anyone anybody someone somebody');
 
 const PEOPLE = wordSet('people persons');
 
-/** Parses words for any person, such as `everybody` and `people`, as rows of people. */
+/** Parses words for any person, such as `everybody` and `people`, as the rows of a table of people. */
 function readEveryone(q: LinkedQuestion, position: number): Parsed<EntityPhrase>[] {
   const isPeople =
     PEOPLE.has(wordAt(q, position)) &&
@@ -85,7 +88,10 @@ function readEveryone(q: LinkedQuestion, position: number): Parsed<EntityPhrase>
 
 const VALUE_NOUN_COST = 0.35;
 
-/** Parses a noun that is a stored value, such as `professors` for the rows of `faculty` with that rank. */
+/**
+ * Parses a noun that is a stored value, such as `professors` for the rows of the table `faculty` with this
+ * rank.
+ */
 function readValueNouns(q: LinkedQuestion, start: Start, from: number): Parsed<EntityPhrase>[] {
   const token = q.tokens[start.position];
   const superlative = readSuperlative(q, start.position);
@@ -99,7 +105,7 @@ function readValueNouns(q: LinkedQuestion, start: Start, from: number): Parsed<E
           { position: start.position, cost: VALUE_NOUN_COST, value: [] },
           { ...start, isBare: start.position === from },
         );
-  // In `female professors`, a second value restricts the rows.
+  // In `female professors`, a second value is another condition on the rows.
   const modified = readPremodifiers(q, start.position)
     .filter(({ value }) => value.conditions.length === 1 && value.orders.length === 0)
     .flatMap((premodifiers) => {
@@ -145,7 +151,8 @@ function listValueNouns(
 }
 
 /**
- * Parses a stored value after a superlative as one row, such as `the oldest student` in a table of people.
+ * Parses a stored value after a superlative as one row. An example is `the oldest student` in a table of
+ * people.
  */
 function readOnlyValue(q: LinkedQuestion, start: Start, superlative: Parsed<Order>): Parsed<EntityPhrase>[] {
   if ((q.tables[start.position] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
@@ -166,7 +173,10 @@ function readOnlyValue(q: LinkedQuestion, start: Start, superlative: Parsed<Orde
     }));
 }
 
-/** Skips a noun that repeats the primary key, as in `bank branches` when `bank` has the key `branch_id`. */
+/**
+ * Skips a noun that repeats the primary key, as in `bank branches` if the table `bank` has the key
+ * `branch_id`.
+ */
 function skipKeyNoun(q: LinkedQuestion, entity: Parsed<EntityPhrase>): Parsed<EntityPhrase>[] {
   const token = q.tokens[entity.position];
   if (token?.kind !== 'word' || (q.tables[entity.position] ?? []).length > 0) return [];
@@ -233,14 +243,14 @@ function readStart(q: LinkedQuestion, from: number): Start {
     )
       limit = q.tokens[position]?.value ?? null;
     else if (word === 'of' && position > from && wordAt(q, position - 1) === 'all') {
-      /* This is the `of` in `all of the`. */
+      /* The word is the `of` in `all of the`. */
     } else if (!isDeterminer(q, position)) break;
     position += 1;
   }
   return { position, limit, distinct, isEach };
 }
 
-/** Parses a value directly after its noun: `department Marketing`, `room 112`. */
+/** Parses a value directly after its noun, such as `department Marketing` or `room 112`. */
 function readApposition(q: LinkedQuestion, entity: Parsed<EntityPhrase>): Parsed<EntityPhrase>[] {
   const found: Parsed<EntityPhrase>[] = [];
   let position = entity.position;

@@ -5,8 +5,8 @@ import { listDatesOfEvent } from '../relations/verb-references.js';
 import { type Parsed, remember, wordAt } from '../reader.js';
 
 /**
- * Parses a superlative as an order by the column that it measures: `oldest`, `most expensive`, `least
- * costly`.
+ * Parses a superlative as an order by the column that it measures, such as `oldest`, `most expensive` or
+ * `least costly`.
  */
 export const readSuperlative = remember(findSuperlative);
 
@@ -18,7 +18,7 @@ function findSuperlative(q: LinkedQuestion, position: number): Parsed<Order> | n
     ['most', 'least'].includes(word) && wordAt(q, position + 1) === 'recently'
       ? listDatesOfEvent(q, wordAt(q, position + 2))
       : [];
-  // `most recently` with a verb sorts by the date of that event, as in `the most recently opened track`.
+  // `most recently` with a verb means the date of this event, as in `the most recently opened track`.
   if (eventDates.length > 0)
     return {
       position: position + 3,
@@ -45,7 +45,7 @@ function findSuperlative(q: LinkedQuestion, position: number): Parsed<Order> | n
   };
 }
 
-/** Maps words before `paid` and `rated` to whether they ask for the highest value. */
+/** Words before `paid` and `rated`. The value is true if the word asks for the highest value. */
 const RATING_WORDS: ReadonlyMap<string, boolean> = new Map([
   ['highest', true],
   ['best', true],
@@ -72,8 +72,8 @@ function toRatedOrder(q: LinkedQuestion, position: number, columns: readonly str
 }
 
 /**
- * Returns the columns that an adjective may measure, or null if the schema has none. Columns with a reversed
- * scale, such as a birth date for `old`, are returned only when no other column fits.
+ * Returns the columns that an adjective may measure. Returns null if the schema has none. A column with a
+ * reversed scale, such as the birth date for `old`, is returned only if no other column matches.
  */
 export function toMeasured(
   q: LinkedQuestion,
@@ -97,7 +97,7 @@ export function toMeasured(
   return reversed.length > 0 ? { ref: { links: reversed, owner: null, position }, isReversed: true } : null;
 }
 
-/** Adds the columns with the creation time of rows when the adjective can refer to a date. */
+/** Adds the columns with the creation time of rows, if the adjective can refer to a date. */
 function addCreationTimes(
   { lexicon }: LinkedQuestion,
   measure: Measure,

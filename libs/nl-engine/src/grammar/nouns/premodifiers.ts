@@ -11,7 +11,7 @@ interface Premodifiers {
   readonly orders: readonly Order[];
 }
 
-/** Parses the adjectives and values before a noun. The first result has none of them. */
+/** Parses the adjectives and values before a noun. The first result contains none of them. */
 export function readPremodifiers(q: LinkedQuestion, from: number): Parsed<Premodifiers>[] {
   const none: Parsed<Premodifiers> = { position: from, cost: 0, value: { conditions: [], orders: [] } };
   const found: Parsed<Premodifiers>[] = [none];
@@ -52,7 +52,7 @@ export function readPremodifiers(q: LinkedQuestion, from: number): Parsed<Premod
   return found;
 }
 
-/** Parses a second value from another column of the same rows, as in `urgent open tickets`. */
+/** Parses a second value, from another column of the same rows, as in `urgent open tickets`. */
 function readNextValue(
   q: LinkedQuestion,
   modified: Parsed<Premodifiers>,

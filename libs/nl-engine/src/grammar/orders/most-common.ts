@@ -13,14 +13,14 @@ import type { Edge } from '../../resolve/table-graph.js';
 
 const TOP_ROWS_COST = 0.35;
 
-/** Phrases that introduce an explicit order. */
+/** Phrases that begin an explicit order. */
 const EXPLICIT_ORDER = phraseSet(`
   by|based on|according to|in terms of|ranked|sorted|ordered|with the|that have the|who have the|having the|
   in order of
 `);
 /**
- * Skips a limit before `most` or `least`, as in `the top 3 most common`. Returns the next index and the
- * limit.
+ * Skips `top` and a limit before `most` or `least`, as in `the top 3 most common`. Returns the next index and
+ * the limit.
  */
 function skipTop(q: LinkedQuestion, from: number): readonly [at: number, limit: number] {
   const position = wordAt(q, from) === 'the' ? from + 1 : from;
@@ -59,7 +59,8 @@ const OFTEN = wordSet('frequently often commonly');
 const AMOUNTS = wordSet('quantity amount unit number count');
 
 /**
- * Parses a ranking by child rows that a verb names, such as orders in `the most frequently ordered product`.
+ * Parses a ranking by the number of child rows that a verb names, such as orders in `the most frequently
+ * ordered product`.
  */
 function readMostFrequentVerb(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
@@ -74,7 +75,8 @@ function readMostFrequentVerb(q: LinkedQuestion, interpretation: Interpretation)
     .filter(({ value }) => value.conditions.length + value.orders.length === 0 && !value.isEach)
     .flatMap((entity) => {
       const own = placeEntity(draft, entity.value, -1);
-      // Without `often`, the ranking may mean summed quantities, as in `the most ordered product`.
+      // Without a word such as `often`, the ranking may mean the sum of quantities, as in `the most ordered
+      // product`.
       const isOften = OFTEN.has(wordAt(q, position - 1));
       return listTablesOfVerb(q, own, wordAt(q, position))
         .filter(
@@ -97,7 +99,9 @@ function readMostFrequentVerb(q: LinkedQuestion, interpretation: Interpretation)
     });
 }
 
-/** Parses a ranking of column values by frequency, as in `the most common nationality of people`. */
+/**
+ * Parses a ranking of a column's values by their frequency, as in `the most common nationality of people`.
+ */
 export function readMostCommon(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   const [from, top] = skipTop(q, interpretation.position);
@@ -114,7 +118,7 @@ export function readMostCommon(q: LinkedQuestion, interpretation: Interpretation
     orders,
     limit,
   });
-  // The owner may precede its column, as in `the most common company type`.
+  // The rows may be named before their column, as in `the most common company type`.
   const owned =
     draft.mentions.length > 0
       ? []
@@ -132,7 +136,10 @@ export function readMostCommon(q: LinkedQuestion, interpretation: Interpretation
   ];
 }
 
-/** Parses a ranking of rows by their only child table, as in `the most popular products`. */
+/**
+ * Parses a ranking of rows by the number of rows in their only child table, as in `the most popular
+ * products`.
+ */
 function readMostRelated(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -160,8 +167,8 @@ function readMostRelated(
 }
 
 /**
- * Parses `top` with a number as a ranking by child rows when only one child table exists, as in `top 3
- * tags`.
+ * Parses `top` with a number, as in `top 3 tags`. If the rows have only one child table, they are ranked by
+ * their number of child rows.
  */
 export function readTops(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   const start = wordAt(q, from) === 'the' ? from + 1 : from;
@@ -194,8 +201,8 @@ export function readTops(q: LinkedQuestion, interpretation: Interpretation, from
 }
 
 /**
- * Returns the table by whose rows another table is ranked: its only child table, or the other side of a
- * junction table. Returns null without a single child table.
+ * Returns the table by whose rows another table is ranked. It is the only child table, or the other side of a
+ * link table. Returns null if there is no single child table.
  */
 function findRankingTable(q: LinkedQuestion, [link]: readonly TableLink[]): TableLink | null {
   if (link === undefined) return null;
@@ -208,7 +215,7 @@ function findRankingTable(q: LinkedQuestion, [link]: readonly TableLink[]): Tabl
 }
 
 /**
- * Returns the table that a pure junction table links to, or null when the child table has columns of its
+ * Returns the other table to which a link table refers. Returns null if the child table has columns of its
  * own.
  */
 function findJunctionTarget(q: LinkedQuestion, edge: Edge): Edge['to'] | null {

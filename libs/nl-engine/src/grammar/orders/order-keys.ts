@@ -6,7 +6,7 @@ import { readEntities } from '../nouns/entity-phrases.js';
 import { findNumberColumns, readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, type Parsed, phraseSet, wordAt } from '../reader.js';
 
-/** A sort key, and the draft with the rows that the key adds to it. */
+/** A sort key, and the draft with the rows that the sort key adds to it. */
 interface ReadOrderKey {
   readonly parsed: Parsed<OrderKey>;
   readonly draft: Draft;
@@ -23,7 +23,9 @@ export function readOrderKey(q: LinkedQuestion, { position, draft }: Interpretat
   ];
 }
 
-/** Parses `number of` as a row count, or as a number column of that name: `number of sales`. */
+/**
+ * Parses `number of` as a row count, or as a part of the name of a number column, as in `number of sales`.
+ */
 function readCountKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrderKey[] {
   const position = matchPhrase(
     q,
@@ -61,14 +63,14 @@ function readCountKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrderK
   return [...counts, ...columns];
 }
 
-/** Returns the index of the mention of one of these tables, or -1 if none exists. */
+/** Returns the index of the mention with one of these tables. Returns -1 if there is none. */
 function findMentionWithTable({ mentions }: Draft, links: readonly TableLink[]): number {
   return mentions.findIndex((mention) =>
     mention.links.some((link) => links.some((other) => other.table === link.table)),
   );
 }
 
-/** Parses the name of a requested count, such as `order count` after `number of orders`. */
+/** Parses the name of a requested count as a sort key, such as `order count` after `number of orders`. */
 function readShownCount(q: LinkedQuestion, from: number, draft: Draft): ReadOrderKey[] {
   return readEntities(q, from).flatMap((entity) => {
     const known = draft.targets.find(
@@ -116,8 +118,8 @@ function readColumnKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrder
     const value: OrderKey = { kind: 'column', column: toRef(column.value), fn };
     return { parsed: { position: column.position, cost: column.cost, value }, draft };
   });
-  // A sort column that is also aggregated as a target means the aggregate, as in `the average rating of
-  // each product, sorted by rating`.
+  // If the statement returns an aggregate of the sort column, the sort key is this aggregate, as in `the
+  // average rating of each product, sorted by rating`.
   return aggregate < 0
     ? [...columns, ...listAggregateTargets(q, from, draft).map((parsed) => ({ parsed, draft }))]
     : columns;

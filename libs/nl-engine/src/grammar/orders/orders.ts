@@ -13,7 +13,7 @@ import {
   readDirectionBeforeKey,
 } from './sort-directions.js';
 
-/** Phrases that introduce an order, such as `sort the results by` and `listed in order of`. */
+/** Phrases that begin an order, such as `sort the results by` and `listed in order of`. */
 const SORTING = [
   'sorted',
   'ordered',
@@ -71,7 +71,7 @@ const ASCENDING = phraseSet('increasing|ascending|the order of ascending|order o
 const DESCENDING = phraseSet('descending|decreasing|the order of descending|order of descending');
 
 /**
- * Parses an order with or without its key: `ordered by name`, `in descending order of age`,
+ * Parses an order with or without its column, such as `ordered by name`, `in descending order of age` or
  * `alphabetically`.
  */
 export function readOrders(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
@@ -119,12 +119,12 @@ function readBy(q: LinkedQuestion, interpretation: Interpretation, from: number)
     skipWords(q, position, wordSet('the their its of by a order each your')),
     statedDirection,
   );
-  // A lone `by` may also group or name an agent, unless the question starts with a sorting verb.
+  // A single `by` may also mean groups or an acting person, unless the question begins with a sorting verb.
   const isOnlyBy =
     wordAt(q, by - 1) === 'by' &&
     by - from === 1 &&
     !['sort', 'order', 'rank', 'arrange'].includes(wordAt(q, 0));
-  // `by` more likely sorts when a request for rows starts with a verb such as `list`.
+  // If a request for rows begins with a verb such as `list`, `by` probably means an order.
   const isListed =
     interpretation.draft.targets.every((target) => target.kind === 'rows') &&
     ['list', 'show', 'display', 'give'].includes(wordAt(q, 0));
@@ -139,7 +139,7 @@ function matchDirectionBy(q: LinkedQuestion, from: number): number {
   return matchPhrase(q, from, phraseSet('ascending by|descending by|increasing by|decreasing by'));
 }
 
-/** Parses the keys after `by`, each with an optional direction. */
+/** Parses the sort keys after `by`, each with an optional direction. */
 function readKeys(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -186,8 +186,8 @@ function readKeys(
 }
 
 /**
- * Parses an order that names no sort column. `in alphabetical order` sorts by the first returned column, and
- * `from oldest to youngest` by the column that the adjectives measure.
+ * Parses an order that names no column. `in alphabetical order` sorts by the first returned column, and `from
+ * oldest to youngest` by the column that the adjectives measure.
  */
 function readDirectionAlone(
   q: LinkedQuestion,
@@ -205,7 +205,7 @@ function readDirectionAlone(
   if (measured !== null)
     return [advance(interpretation, measured.position, 0.1, { orders: [measured.value] })];
   const direction = readDirection(q, position);
-  // When the sort column follows, as in `descending by age`, `readBy` handles the phrase.
+  // If the sort column follows, as in `descending by age`, `readBy` parses the phrase.
   if (
     direction === null ||
     namesMeasure(q, position, direction.position) ||

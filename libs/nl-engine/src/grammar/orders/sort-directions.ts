@@ -20,7 +20,7 @@ export interface SortDirection {
 
 const BEFORE_DIRECTION = wordSet('in a an the their its');
 
-/** Words that may introduce a direction or a sort key. */
+/** Words that may precede a direction or a sort key. */
 const BEFORE_DIRECTION_OR_KEY = wordSet('by with using');
 
 const DESCENDING = wordSet(`
@@ -37,10 +37,13 @@ const COLLATIONS = wordSet(`
 
 const ORDER_NOUNS = wordSet('order ordering manner sequence fashion');
 
-/** Matches words that give a direction without a noun such as `order` after them. */
+/** Matches words that express a direction by themselves, without a noun such as `order` after them. */
 const DIRECTION_WITHOUT_NOUN = /^(?:a|de)scending(?:ly)?$|ally$|ingly$/;
 
-/** Parses a sort direction with its words in any order: `in descending alphabetical order`, `descending`. */
+/**
+ * Parses the words of a sort direction in any order, such as `in descending alphabetical order` or
+ * `descending`.
+ */
 export const readDirectionWords = remember(findDirectionWords);
 
 const ENDS_FIRST: readonly (readonly [SortDirection['direction'], PhraseSet])[] = [
@@ -61,7 +64,7 @@ const ENDS_FIRST: readonly (readonly [SortDirection['direction'], PhraseSet])[] 
 ];
 
 function findDirectionWords(q: LinkedQuestion, from: number): SortDirection | null {
-  // An end of the scale before `first` gives the direction, as in `number of guests by country, most first`.
+  // A superlative before `first` determines the direction, as in `number of guests by country, most first`.
   for (const [direction, phrases] of ENDS_FIRST) {
     const end = matchPhrase(q, from, phrases);
     if (end > 0) return { position: end, direction };
@@ -90,7 +93,7 @@ function findDirectionWords(q: LinkedQuestion, from: number): SortDirection | nu
   return { position, direction: words.some((word) => DESCENDING.has(word)) ? 'desc' : 'asc' };
 }
 
-/** Parses a direction before the sort key: `in decreasing numerical order of`, `descending by`. */
+/** Parses a direction before the sort key, such as `in decreasing numerical order of` or `descending by`. */
 export function readDirectionBeforeKey(q: LinkedQuestion, from: number): SortDirection | null {
   const direction = readDirectionWords(q, from);
   return direction !== null && ['of', 'by'].includes(wordAt(q, direction.position))
@@ -116,7 +119,7 @@ interface ScaleEnd {
   readonly word: string;
 }
 
-/** Parses the lowest or highest end of a scale: `the lowest`, `most expensive`. */
+/** Parses the lowest or highest end of a scale, such as `the lowest` or `most expensive`. */
 function readEnd(q: LinkedQuestion, from: number): ScaleEnd | null {
   const position = skipWords(q, from, wordSet('the'));
   const [word, next] = [wordAt(q, position), wordAt(q, position + 1)];
@@ -134,8 +137,8 @@ function readEnd(q: LinkedQuestion, from: number): ScaleEnd | null {
 }
 
 /**
- * Parses a direction that is given by the end of the scale with which the order starts: `from low to high`,
- * `from the most to the least expensive`, `starting with the largest`.
+ * Parses a direction that is expressed by the first end of a scale, as in `from low to high`, `from the most
+ * to the least expensive` and `starting with the largest`.
  */
 export const readScale = remember(findScale);
 
@@ -171,20 +174,20 @@ function findDirection(q: LinkedQuestion, from: number): SortDirection | null {
   return directions.sort((a, b) => b.position - a.position)[0] ?? null;
 }
 
-/** Parses a direction given by a superlative and `first`, as in `by price, cheapest first`. */
+/** Parses a direction that is expressed by a superlative and `first`, as in `by price, cheapest first`. */
 export function readEndFirst(q: LinkedQuestion, from: number): SortDirection | null {
   const measured = readMeasuredOrder(q, wordAt(q, from) === ',' ? from + 1 : from);
   return measured === null ? null : { position: measured.position, direction: measured.value.direction };
 }
 
-/** Returns whether the words name an alphabetical or chronological order. */
+/** Reports whether the words express an alphabetical or chronological order. */
 export function isAlphabetical(q: LinkedQuestion, from: number, to: number): boolean {
   return q.tokens.slice(from, to).some((token) => /^(alphabet|lexicograph|chronolog|z$)/.test(token.lower));
 }
 
 /**
- * Returns whether the words imply the sort column themselves.
- * `newest first` sorts by a time and `cheapest first` by a price, never by the first returned column.
+ * Reports whether the words imply the sort column themselves. `newest first` sorts by a time and `cheapest
+ * first` by a price, and never by the first returned column.
  */
 export function namesMeasure(q: LinkedQuestion, from: number, to: number): boolean {
   return (
@@ -208,8 +211,8 @@ const GENERAL_ADJECTIVES = wordSet(`
 `);
 
 /**
- * Parses an order whose adjective implies the sort column: `newest first`,
- * `from the oldest to the youngest`, `starting with the oldest`.
+ * Parses an order whose adjective implies the sort column, such as `newest first`, `from the oldest to the
+ * youngest` or `starting with the oldest`.
  */
 export const readMeasuredOrder = remember(findMeasuredOrder);
 

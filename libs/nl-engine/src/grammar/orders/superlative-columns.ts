@@ -25,7 +25,7 @@ const SIZES = wordSet('highest largest greatest biggest lowest smallest longest 
 
 const AGGREGATE_PHRASES = phraseSet('average|mean|total|combined');
 
-/** Parses a superlative before its column: `the highest salary`, `the top 3 lowest prices`. */
+/** Parses a superlative before its column, as in `the highest salary` and `the top 3 lowest prices`. */
 export function readByColumn(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -41,7 +41,7 @@ export function readByColumn(
       count = token.value;
       position += 1;
     }
-    // After `top` and a number, a second superlative gives the direction, as in `top 3 lowest`.
+    // After `top` and a number, a second superlative determines the direction, as in `top 3 lowest`.
     const [low, high] =
       wordAt(q, position - 1) === 'top' || wordAt(q, position - 2) === 'top'
         ? [matchPhrase(q, position, LOWEST), matchPhrase(q, position, HIGHEST)]
@@ -64,7 +64,7 @@ function readOrderColumn(
   const fn = aggregate < 0 ? null : isSum ? ('sum' as const) : ('avg' as const);
   const start = aggregate < 0 ? from : aggregate;
   const columnAt = skipWords(q, start, wordSet('of the value for amount overall number'));
-  // In `the highest total amount`, `amount` may be a column or belong to the phrase `amount of`.
+  // In `the highest total amount`, `amount` may be the column, or the beginning of the phrase `amount of`.
   const starts =
     columnAt > start && wordAt(q, columnAt - 1) === 'amount' ? [columnAt - 1, columnAt] : [columnAt];
   return starts
@@ -91,7 +91,9 @@ function readOrderColumn(
     });
 }
 
-/** Parses a superlative that implies its column: `who is the oldest`, `that are the most expensive`. */
+/**
+ * Parses a superlative that implies its column, as in `who is the oldest` and `that are the most expensive`.
+ */
 export function readByAdjective(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -123,11 +125,12 @@ export function readByDate(
   const early = matchPhrase(q, from, phraseSet('earliest|the earliest|first|least recently'));
   const position = Math.max(late, early);
   if (position < 0 || interpretation.draft.mentions.length === 0) return [];
-  // When the verb follows, any mention may have the date, as in `who most recently stayed in room 111`.
+  // If the verb follows, the date may belong to any mention, as in `who most recently stayed in room 111`.
   const isBeforeVerb =
     isVerb(wordAt(q, position)) && ['recently', 'lately'].includes(wordAt(q, position - 1));
   const verbDates = listDatesOfEvent(q, wordAt(q, isBeforeVerb ? position : from - 1));
-  // After a noun, the creation time of its rows counts, as in `who made an order most recently`.
+  // After a noun, the order is by the creation time of the noun's rows, as in `who made an order most
+  // recently`.
   const focus = interpretation.draft.mentions[interpretation.draft.focus];
   const isNounFirst =
     verbDates.length === 0 &&
@@ -165,7 +168,8 @@ const RECENTLY = wordSet('recently lately');
 const BEFORE_PAID = wordSet('get gets got is are was were being');
 
 /**
- * Parses a verb that implies the column before `most` or `least`: `that costs the most`, `who earns least`.
+ * Parses a verb that implies the column, before `most` or `least`, as in `that costs the most` and `who earns
+ * least`.
  */
 export function readByVerb(
   q: LinkedQuestion,

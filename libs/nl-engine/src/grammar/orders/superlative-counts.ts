@@ -44,8 +44,8 @@ const LEAST_ROWS = phraseSet(
 );
 
 /**
- * Parses a ranking by a number of rows: `with the most students`, `with the fewest orders`, `who commented
- * most`.
+ * Parses a ranking by a number of rows, such as `with the most students`, `with the fewest orders` or `who
+ * commented most`.
  */
 export function readByCount(
   q: LinkedQuestion,
@@ -86,7 +86,9 @@ function advanceOrdered(
   });
 }
 
-/** Ranks by the number of related rows, as in `the most students` and `the most employees live`. */
+/**
+ * Parses a ranking by the number of related rows, as in `the most students` and `the most employees live`.
+ */
 function readByRelatedRows(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -117,7 +119,10 @@ const FREQUENCY_PHRASES = phraseSet(`
   commonly used|rows|records|occurrences|prevalent|numerous
 `);
 
-/** Ranks by a row count that no noun names: `who commented most`, `the instrument that is used the most`. */
+/**
+ * Parses a ranking by a number of rows that no noun names, as in `who commented most` and `the instrument
+ * that is used the most`.
+ */
 function readByFrequency(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -139,8 +144,8 @@ function readByFrequency(
     last.quantity === null
   )
     found.push(advanceOrdered(interpretation, end, 0.05, { kind: 'count', mention: related }, superlative));
-  // With only values as targets, the most frequent value is meant, as in `the instrument that is used the
-  // most`.
+  // If the statement returns only values, it returns the most frequent value, as in `the instrument that is
+  // used the most`.
   const verb = wordAt(q, skipBack(q, from - 1, THE));
   const isVerbWithoutNoun = times < 0 && withoutNoun > 0 && related < 0 && isVerb(verb);
   if (isVerbWithoutNoun && readRated(verb) === null && showsValues(draft))
@@ -171,8 +176,8 @@ const AUXILIARY_VERBS = wordSet('do does did are is were was have has had been')
 const AFTER_VERB = wordSet('in from for to on at there by with');
 
 /**
- * Skips a verb or preposition that ends the clause after the counted rows, as in
- * `the city where the most employees live` and `that the most players are from`.
+ * Skips a verb or preposition after the counted rows at the end of a clause, as in `the city where the most
+ * employees live` and `that the most players are from`.
  */
 function skipVerb(q: LinkedQuestion, from: number): number {
   const start = skipWords(q, from, AUXILIARY_VERBS);
@@ -190,8 +195,8 @@ interface Superlative {
 const COLUMN_ROWS_COST = 0.4;
 
 /**
- * Ranks by the rows with a named text column, as in
- * `the party with the most delegates` when `delegate` is a column.
+ * Parses a ranking by the number of rows with a value in a named text column, as in `the party with the most
+ * delegates` if `delegate` is a column.
  */
 function readByColumnRows(
   q: LinkedQuestion,
@@ -224,7 +229,10 @@ function readByColumnRows(
     });
 }
 
-/** Ranks returned values by the number of rows that have them, as in `the ship type with the most ships`. */
+/**
+ * Parses a ranking of returned values by the number of rows that have them, as in `the ship type with the
+ * most ships`.
+ */
 function readByOwnRows(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -261,7 +269,10 @@ function readByOwnRows(
 
 const OWN_ROWS_COST = 0.1;
 
-/** Returns whether the targets are values that several rows may share, rather than labels or keys. */
+/**
+ * Reports whether the statement returns values that several rows may have in common, instead of labels or
+ * keys.
+ */
 function showsValues({ targets, mentions }: Interpretation['draft']): boolean {
   const isLabel = (table: Table, column: Column): boolean =>
     findLabel(table).includes(column) && (mentions.length > 0 || /(?:name|title)$/i.test(column.name));
@@ -298,7 +309,10 @@ function readByNumberColumn(
   });
 }
 
-/** Ranks by a column that stores the named number, as in `the largest number of international passengers`. */
+/**
+ * Parses a ranking by a column that stores the named number, as in `the largest number of international
+ * passengers`.
+ */
 function readByStoredNumber(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -317,7 +331,7 @@ function readByStoredNumber(
   });
 }
 
-/** Returns whether no noun follows the superlative, as in `who commented most last month`. */
+/** Reports whether no noun follows the superlative, as in `who commented most last month`. */
 function hasNoNoun(q: LinkedQuestion, position: number): boolean {
   const token = q.tokens[position];
   return (

@@ -16,14 +16,16 @@ const BEFORE_SUPERLATIVE = wordSet(`
   employs employ ranked
 `);
 
-/** Parses any superlative after its rows: `with the highest salary`, `that has the most students`. */
+/**
+ * Parses any superlative after its rows, such as `with the highest salary` or `that has the most students`.
+ */
 export function readSuperlatives(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   if (draft.orders.length > 0 || (draft.mentions.length === 0 && draft.targets.length === 0)) return [];
   const ends = listStarts(q, interpretation.position);
   return ends.flatMap((start) => {
     const limit = readLimit(q, start);
-    // `at most` and `at least` are comparators.
+    // The words `at most` and `at least` are comparators instead.
     const isComparator = ['at', 'to'].includes(wordAt(q, limit.position - 1));
     const interpretations = [
       ...(isComparator
@@ -51,7 +53,7 @@ const LONGER_INTRODUCTIONS = wordSet('charge responsible part');
 
 function listStarts(q: LinkedQuestion, from: number): number[] {
   const starts: number[] = [];
-  // `who is in charge of the most` has five words before the superlative.
+  // There may be several words before the superlative. `who is in charge of the most` has five.
   const startsMax = q.tokens
     .slice(from, from + STARTS_MAX)
     .some(({ lower }) => LONGER_INTRODUCTIONS.has(lower))
@@ -59,7 +61,8 @@ function listStarts(q: LinkedQuestion, from: number): number[] {
     : STARTS_MAX;
   for (let position = from; position < from + startsMax; position += 1) {
     starts.push(position);
-    // After `was`, `ordered` is an event, as in `the product that was ordered most often`.
+    // After `was`, `ordered` is an event instead of a sorting word, as in `the product that was ordered most
+    // often`.
     const isPassiveVerb =
       wordAt(q, position) === 'ordered' && ['was', 'were', 'been'].includes(wordAt(q, position - 1));
     if (

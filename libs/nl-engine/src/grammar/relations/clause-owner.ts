@@ -11,8 +11,8 @@ const CLAUSE_VERBS = wordSet('have has had do does make get');
 const PREPOSITIONS_AT_END = wordSet('in to on at for from with by');
 
 /**
- * Parses a relative clause without a pronoun that names the owner of the returned columns before it:
- * `the average salary employees earn`, `last names actors have`.
+ * Parses a relative clause without a pronoun, which names the rows of the previously named columns. Examples
+ * are `the average salary employees earn` and `last names actors have`.
  */
 export function readClauseOwner(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { position, draft } = interpretation;
@@ -47,7 +47,7 @@ export function readClauseOwner(q: LinkedQuestion, interpretation: Interpretatio
     });
 }
 
-/** Returns whether a verb at `position` ends the clause, apart from prepositions. */
+/** Reports whether the clause ends with a verb at `position`, apart from prepositions. */
 function isClause(q: LinkedQuestion, position: number): boolean {
   const word = wordAt(q, position);
   const next = q.tokens[skipWords(q, position + 1, PREPOSITIONS_AT_END)];

@@ -12,23 +12,23 @@ const AUXILIARY_WORDS = wordSet(`
   currently also actually already both either they it there those
 `);
 
-/** Words between two targets that do not relate them. */
+/** Words between two requested values that express no relation between them. */
 const SEPARATORS = wordSet(', and the their also its');
 
-/** Words after which `name` or `order` is a noun, not a verb. */
+/** Words after which `name` or `order` is a noun instead of a verb. */
 const BEFORE_NOUN = wordSet('and , the their its');
 
 const NEGATIONS = wordSet("not never without no n't cannot except excluding");
 
 interface ConnectiveMatch {
-  /** The index after the connecting words, where the related rows begin. */
+  /** The index after the connecting words, at which the related rows begin. */
   readonly to: number;
   readonly tie: Connective;
-  /** Set when only separators such as `and` are between the nouns. */
+  /** Whether only separators such as `and` are between the nouns. */
   readonly onlyAnd: boolean;
 }
 
-/** Returns every possible end of the words between two nouns, with the expressed relation. */
+/** Returns every possible end of the words between two nouns, with the relation that these words express. */
 export const listTies = remember((q, from): readonly ConnectiveMatch[] => {
   const { end, words, isNegated, hasOr } = scanTie(q, from);
   const found: ConnectiveMatch[] = [];
@@ -55,7 +55,7 @@ export const listTies = remember((q, from): readonly ConnectiveMatch[] => {
   return found;
 });
 
-/** Scans function words, verbs and negations up to the noun that they may connect. */
+/** Scans function words, verbs and negations up to a noun which they may connect with the previous one. */
 function scanTie(
   q: LinkedQuestion,
   from: number,
@@ -73,7 +73,7 @@ function scanTie(
     if (word === 'or') hasOr = true;
     if (NEGATIONS.has(word) || isNegatedByPrefix(q, position)) isNegated = !isNegated;
     else if (words.at(-1) === wordAt(q, position - 1) && isParticle(wordAt(q, position - 1), word)) {
-      /* Skips particles, as in `taken out` and `signed up for`. */
+      /* Skips particles of verbs, as in `taken out` and `signed up for`. */
     } else if (
       LINKS.has(word) ||
       AUXILIARY_WORDS.has(word) ||
@@ -93,7 +93,10 @@ function scanTie(
   return { end: position, words, isNegated, hasOr };
 }
 
-/** Particles that do not change the meaning of their verbs. Others do, as in `put up with`. */
+/**
+ * Particles that do not change the meaning of their verbs. Other combinations change it, such as `put up
+ * with`.
+ */
 const PARTICLES: readonly (readonly [particle: string, verbs: RegExp])[] = [
   ['out', /^(?:tak|took|carr|check|hand|giv|gave|send|sent|fill|rent|lend|lent|lease)/],
   ['up', /^(?:sign|set|pick|end)/],
@@ -106,8 +109,8 @@ function isParticle(verb: string, word: string): boolean {
 }
 
 /**
- * Returns whether a skipped verb also names a table, such as `posted` in `posted but never commented`.
- * The interpretation then costs more.
+ * Reports whether a skipped verb also names a table, such as `posted` in `posted but never commented`. The
+ * interpretation then has a higher cost.
  */
 function skipsVerbWithTable(q: LinkedQuestion, from: number, to: number, word: string): boolean {
   return q.tokens
@@ -118,7 +121,9 @@ function skipsVerbWithTable(q: LinkedQuestion, from: number, to: number, word: s
     );
 }
 
-/** Returns whether a token is a verb that may connect nouns, rather than a name, value or flag. */
+/**
+ * Reports whether a token is a verb that may connect nouns, instead of a name, a value or a boolean column.
+ */
 export const isTie = remember(
   (q, position): boolean =>
     isVerb(wordAt(q, position)) &&
@@ -127,7 +132,10 @@ export const isTie = remember(
     readFlags(q, position).every(({ value }) => value.kind === 'null'),
 );
 
-/** Returns whether `un` negates a verb, as in `unaffected by any allergy` and `unassigned to a room`. */
+/**
+ * Reports whether the prefix `un` negates a verb, as in `unaffected by any allergy` and `unassigned to a
+ * room`.
+ */
 const isNegatedByPrefix = remember((q, position): boolean => {
   const word = wordAt(q, position);
   return (
@@ -138,8 +146,8 @@ const isNegatedByPrefix = remember((q, position): boolean => {
 });
 
 /**
- * Returns whether an unknown word must be a verb because
- * of the word before it, such as `who`, `does` or `not`.
+ * Reports whether an unknown word must be a verb because of the word before it, such as `who`, `does` or
+ * `not`.
  */
 function isUnknownVerb(q: LinkedQuestion, from: number, position: number): boolean {
   const token = q.tokens[position];
@@ -164,6 +172,9 @@ export interface Connective {
   readonly verbs: readonly string[];
   readonly cost: number;
   readonly isOr: boolean;
-  /** Set for `but`, as in `… but no orders`. The main rows are then the more likely parent. */
+  /**
+   * Whether one of the words is `but`, as in `… but no orders`. The related rows then probably belong to the
+   * main rows.
+   */
   readonly isBut: boolean;
 }

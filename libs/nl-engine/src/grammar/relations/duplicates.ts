@@ -3,10 +3,10 @@ import type { EntityPhrase } from '../nouns/entity-phrases.js';
 import { addConditions, addMention, advance, setOwner } from '../draft.js';
 
 /**
- * Excludes values of a column for which a matching row exists. `studios that have not produced films with …`
- * returns the values of a `studio` column for which no film matches.
+ * Excludes those values of a column for which a matching row exists. For `studios that have not produced
+ * films with …`, the statement returns the values of a column `studio` for which no film matches.
  *
- * Applies only when the question has named nothing but that column.
+ * Applies only if the question has named nothing except this column.
  */
 export function readValuesWithoutRows(
   interpretation: Interpretation,

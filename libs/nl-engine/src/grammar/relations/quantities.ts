@@ -6,8 +6,8 @@ import { matchPhrase, phraseSet, type Parsed, remember, skipWords, wordAt } from
 import { wordSet } from '../../words/word-set.js';
 
 /**
- * Parses a number of rows with its comparator: `at least 2`, `more than one`, `3 or more`, `exactly 2`,
- * `two`.
+ * Parses a number of rows with its comparator, such as `at least 2`, `more than one`, `3 or more`, `exactly
+ * 2` or `two`.
  */
 export const readQuantity = remember(findQuantity);
 
@@ -17,7 +17,7 @@ function findQuantity(q: LinkedQuestion, from: number): Parsed<Quantity> | null 
   const comparator = readComparator(q, from);
   const position = comparator?.position ?? from;
   const token = q.tokens[position];
-  // An article counts as one, as in `at least a member` and `more than a single order`.
+  // An article means the number one, as in `at least a member` and `more than a single order`.
   if (
     comparator !== null &&
     ['a', 'an'].includes(wordAt(q, position)) &&
@@ -69,7 +69,7 @@ function findQuantity(q: LinkedQuestion, from: number): Parsed<Quantity> | null 
   };
 }
 
-/** Parses a range of row numbers: `between 2 and 4`, `2 to 4`. */
+/** Parses a range for a number of rows, such as `between 2 and 4` or `2 to 4`. */
 function readRange(q: LinkedQuestion, from: number): Parsed<Quantity> | null {
   const start = ['between', 'from'].includes(wordAt(q, from)) ? from + 1 : from;
   const [low, high] = [q.tokens[start], q.tokens[start + 2]];

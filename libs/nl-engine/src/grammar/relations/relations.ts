@@ -10,8 +10,8 @@ import { readValuesWithoutRows } from './duplicates.js';
 import { type Connective, listTies } from './connectives.js';
 
 /**
- * Parses rows of another table that a verb or preposition relates to the rows before it:
- * `who have at least 2 dogs`, `taught by teachers`, `without pets`, `in departments`.
+ * Parses rows of another table that a verb or preposition relates to the previously named rows, as in `who
+ * have at least 2 dogs`, `taught by teachers`, `without pets` and `in departments`.
  */
 export function readRelations(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   if (interpretation.draft.mentions.length === 0 && interpretation.draft.targets.length === 0) return [];
@@ -29,10 +29,10 @@ function readRelated(
 ): Interpretation[] {
   const { draft } = interpretation;
   const found = readQuantity(q, from);
-  // In `no more than 5`, the word `no` belongs to the comparator.
+  // In `no more than 5`, the word `no` is a part of the comparator.
   const isNone = wordAt(q, from) === 'no' && found === null;
-  // `at most two` may or may not include none. Groups are never empty, so one interpretation suffices for
-  // them.
+  // `at most two` may or may not include none. Groups are never empty, so for them one interpretation is
+  // sufficient.
   return [found, ...(draft.mentions.length === 0 ? [] : listWithoutEmptySets(found))]
     .flatMap((quantity) =>
       placeRelated(q, {
@@ -68,7 +68,7 @@ function placeRelated(q: LinkedQuestion, related: Related): Interpretation[] {
     const cost = connective.cost + entity.cost;
     if (draft.mentions.length === 0 && connective.negated !== isNone && entity.value.orders.length === 0)
       return readValuesWithoutRows(interpretation, entity.value, entity.position, cost + 0.1);
-    // The number may count the rows with each returned value, as in `the types of schools that have two
+    // The number may be a number of rows with each returned value, as in `the types of schools that have two
     // schools`.
     if (
       quantity !== null &&
@@ -93,7 +93,7 @@ function placeRelated(q: LinkedQuestion, related: Related): Interpretation[] {
   });
 }
 
-/** Returns whether the noun is a further target or group instead of related rows. */
+/** Reports whether the noun is another returned value or another group instead of related rows. */
 function isFurtherTarget({ interpretation, onlyAnd, quantity }: Related, entity: EntityPhrase): boolean {
   const { draft } = interpretation;
   return (
@@ -107,7 +107,7 @@ function isFurtherTarget({ interpretation, onlyAnd, quantity }: Related, entity:
   );
 }
 
-/** Returns the index of the first mention with a name of one of these tables, or -1. */
+/** Returns the index of the first mention with a name of one of these tables. Returns -1 if there is none. */
 function findCloselyNamedMention(mentions: readonly Mention[], links: readonly TableLink[]): number {
   return mentions.findIndex((mention) =>
     mention.links.some(
@@ -116,7 +116,7 @@ function findCloselyNamedMention(mentions: readonly Mention[], links: readonly T
   );
 }
 
-/** Adds the rows under a parent, or returns to rows that are already mentioned. */
+/** Adds a mention for the rows to a parent mention, or makes an existing mention of them the current one. */
 function placeUnder(
   q: LinkedQuestion,
   { interpretation, from, connective, quantity, isNone }: Related,
@@ -159,15 +159,20 @@ function placeUnder(
 }
 
 /**
- * The extra cost of ignoring `distinct` before related rows. It usually applies
- * to the targets, as in `names of all distinct customers`.
+ * The additional cost of ignoring `distinct` before related rows. The word usually applies to the returned
+ * values, as in `names of all distinct customers`.
  */
 const LOST_DISTINCT_COST = 0.4;
 
-/** The extra cost of reading `by` with a count as a relation. `how many posts by user` usually groups. */
+/**
+ * The additional cost of interpreting `by` after a count as a relation. `how many posts by user` usually
+ * means groups.
+ */
 const GROUPING_COST = 0.6;
 
-/** Returns whether `by` has no verb before it, so that it more likely groups than names an agent. */
+/**
+ * Reports whether there is no verb before `by`, so that it probably means groups instead of an acting person.
+ */
 function isGrouping(q: LinkedQuestion, from: number, connective: Connective): boolean {
   return wordAt(q, from - 1) === 'by' && connective.verbs.length === 0 && !connective.negated;
 }

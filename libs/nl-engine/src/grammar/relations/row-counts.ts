@@ -25,8 +25,8 @@ const COUNT_PHRASES = phraseSet(`
 `);
 
 /**
- * Parses a condition on the number of rows with each returned value, as in `categories with a count above
- * 2`.
+ * Parses a condition on the number of rows that have each returned value, as in `categories with a count
+ * above 2`.
  */
 function readValueCount(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const position = matchPhrase(q, interpretation.position, COUNT_PHRASES);
@@ -50,8 +50,8 @@ function readValueCount(q: LinkedQuestion, interpretation: Interpretation): Inte
 }
 
 /**
- * Parses a condition on a number of rows whose table the question does not name:
- * `codes that were used less than 5 times`, `products booked at least twice`.
+ * Parses a condition on a number of rows whose table the question does not name, as in `codes that were used
+ * less than 5 times` and `products booked at least twice`.
  */
 export function readRowCountCondition(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   return [
@@ -66,7 +66,7 @@ const RELATIVE_WORDS = wordSet('which where when');
 const AUXILIARY_VERBS = wordSet('have has had been are is was were there exist');
 
 /**
- * Parses a number of rows that must share a returned value, as in `years in which at least two shops
+ * Parses the number of rows that must have each returned value, as in `years in which at least two shops
  * opened`.
  */
 function readValuesWithRows(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
@@ -159,10 +159,13 @@ function readNumber(q: LinkedQuestion, from: number): Parsed<Quantity> | null {
     : { position: end, cost: 0, value: { op: comparator?.op ?? comparatorAfter?.op ?? '=', count } };
 }
 
-/** The cost of the interpretation without empty sets. It is low, so that `at most two` stays ambiguous. */
+/**
+ * The cost of the interpretation that excludes empty sets. It is low, so that `at most two` remains
+ * ambiguous.
+ */
 const WITH_EMPTY_COST = 0.1;
 
-/** Returns `at most two` as a range from one to two, or an empty list for other quantities. */
+/** Returns the range from one to two for `at most two`. Returns an empty list for other quantities. */
 export function listWithoutEmptySets(found: Parsed<Quantity> | null): Parsed<Quantity>[] {
   if (found === null || found.value.upTo !== undefined || !found.value.op.startsWith('<')) return [];
   const upTo = found.value.op === '<' ? found.value.count - 1 : found.value.count;
@@ -172,7 +175,8 @@ export function listWithoutEmptySets(found: Parsed<Quantity> | null): Parsed<Qua
 }
 
 /**
- * Returns whether all targets are values that several rows may share, and at most their table is mentioned.
+ * Reports whether the statement returns only values that several rows may have in common, and the question
+ * mentions at most the table of these values.
  */
 export function returnsSharedValues({ targets, mentions }: Draft): boolean {
   const isPlain =
@@ -188,7 +192,7 @@ export function returnsSharedValues({ targets, mentions }: Draft): boolean {
   return isPlain && (mentions.length === 0 || (mentions.length === 1 && mentions[0]?.quantity === null));
 }
 
-/** Requires a number of rows for each returned value. */
+/** Requires that each returned value occurs in a number of rows. */
 export function requireRowCount(draft: Draft, quantity: Quantity): Partial<Draft> {
   if (draft.mentions.length > 0)
     return {

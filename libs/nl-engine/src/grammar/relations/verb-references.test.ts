@@ -20,7 +20,7 @@ it('rows with a quantity column are counted only if the question asks how often'
 });
 
 const table = { name: 'people' } as Table;
-/** Two date columns, a year stored as a number, and further columns, each with its cost. */
+/** Columns in the order of cost: two dates, a year that is stored as a number, and others. */
 const LINKS: readonly (readonly [string, string, readonly string[], number])[] = [
   ['birth_date', 'date', ['birth', 'date'], 0.2],
   ['hire_date', 'date', ['hire', 'date'], 0.2],
@@ -42,8 +42,8 @@ const costsOf = (verb: string): Record<string, number> =>
   );
 
 it.each([
-  // Columns match by a word for the event, by another word for it, or by the root of the verb.
-  // Others do not match.
+  // A column matches if its name contains a word for the event, or the root of the verb. Other columns do not
+  // match.
   ['born', { birth_date: 0, hire_date: 0.5, start_year: 0.8, close_date: 0.5 }],
   ['hired', { birth_date: 0.5, hire_date: 0, start_year: 0.1, close_date: 0.5 }],
   ['closed', { birth_date: 0.5, hire_date: 0.5, start_year: 0.8, close_date: 0 }],

@@ -9,11 +9,10 @@ import { isCalendar } from '../../resolve/column-kinds.js';
 export const VERB_TABLE_COST = 0.2;
 
 /**
- * Returns the child table of the rows in focus whose name has the root of the verb,
- * such as `orders` for `the product that was ordered most often`.
+ * Returns the child table of the current rows whose name has the root of the verb, such as `orders` for `the
+ * product that was ordered most often`.
  *
- * Returns an empty list when there are several such tables, or when the question mentions more than one
- * table.
+ * Returns an empty list if there are several such tables, or if the question mentions more than one table.
  */
 export function listTablesOfVerb(
   q: LinkedQuestion,
@@ -39,8 +38,8 @@ export function listTablesOfVerb(
 }
 
 /**
- * Returns the date columns whose names contain a form of the verb,
- * such as `closed_at` for `closed` and `starts_at` for `starting`.
+ * Returns the date columns whose names contain a form of the verb, such as `closed_at` for `closed` and
+ * `starts_at` for `starting`.
  */
 export function listDatesOfVerb({ lexicon }: LinkedQuestion, verb: string): readonly ColumnLink[] {
   if (!isVerb(verb) || !/(?:ed|en|wn|ught|id|nt|ld|de|ft|ing)$/.test(verb)) return [];
@@ -54,8 +53,8 @@ export function listDatesOfVerb({ lexicon }: LinkedQuestion, verb: string): read
 }
 
 /**
- * Returns all date and year columns with their costs after a past-tense verb. Columns whose names have a word
- * for that event cost least. Returns an empty list when the word is not a past-tense verb.
+ * Returns all columns with dates or years, with their costs after a verb in the past tense. Columns whose
+ * names contain a word for this event cost least. Returns an empty list if the word is not such a verb.
  */
 export function listDatesOfEvent(q: LinkedQuestion, verb: string): readonly ColumnLink[] {
   const words =

@@ -27,7 +27,7 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['min', phraseSet('minimum|min|lowest|smallest|least|earliest|shortest|minimal|youngest')],
 ];
 
-/** Parses one or more names of aggregate functions: `average`, `maximum and minimum`. */
+/** Parses one or more names of aggregate functions, such as `average` or `maximum and minimum`. */
 const readAggregateNames = remember(findAggregateNames);
 
 function findAggregateNames(q: LinkedQuestion, from: number): Parsed<readonly Aggregate[]>[] {
@@ -42,7 +42,7 @@ function findAggregateNames(q: LinkedQuestion, from: number): Parsed<readonly Ag
     if (longest === undefined) break;
     names.push(longest.fn);
     position = longest.to;
-    // In `total amount of payments`, `amount` may also name an amount column.
+    // In `total amount of payments`, `amount` may also be the name of a column.
     if (wordAt(q, position - 2) === 'amount' && wordAt(q, position - 3) === 'total')
       found.push({ position: position - 2, cost: 0.05, value: [...names] });
     const isUnambiguous =
@@ -71,7 +71,10 @@ function skipNumberOf(q: LinkedQuestion, from: number): { readonly to: number; r
   return to < 0 ? { to: from, isNumber: false } : { to: skipWords(q, to, AFTER_AGGREGATE), isNumber: true };
 }
 
-/** Parses aggregates of a column: `average age`, `maximum and minimum price`, `total amount of sales`. */
+/**
+ * Parses aggregates of a column, such as `average age`, `maximum and minimum price` or `total amount of
+ * sales`.
+ */
 export function readAggregate(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -81,7 +84,7 @@ export function readAggregate(
   for (const names of readAggregateNames(q, from)) {
     const start = skipWords(q, names.position, AFTER_AGGREGATE);
     const number = skipNumberOf(q, start);
-    // In `the average amount of sales`, `amount` may also name an amount column.
+    // In `the average amount of sales`, `amount` may also be the name of a column.
     const starts = [
       number,
       ...(number.isNumber && wordAt(q, start) === 'amount' ? [{ to: start, isNumber: false }] : []),
@@ -114,14 +117,14 @@ export function readAggregate(
 }
 
 /**
- * Returns whether the word before `following` is a superlative of age, which only an age column can follow.
- * `the oldest age` is a maximum, but the oldest year would be a minimum.
+ * Reports whether the word before `following` is a superlative of age, after which only a column with an age
+ * is possible. `the oldest age` is a maximum, but the oldest year would be a minimum.
  */
 function needsAge(q: LinkedQuestion, following: number): boolean {
   return ['oldest', 'youngest'].includes(wordAt(q, following - 1));
 }
 
-/** Applies the aggregates to further columns of a list, as in `average age and height`. */
+/** Applies the aggregate functions to further columns in a list, as in `average age and height`. */
 function readSameAggregate(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -147,7 +150,10 @@ function readSameAggregate(
     });
 }
 
-/** Averages the only returned number column, as in `how old is each gender, on average?`. */
+/**
+ * Computes the average of a number column if it is the only returned column, as in `how old is each gender,
+ * on average?`.
+ */
 export function readOnAverage(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const position = matchPhrase(
     q,

@@ -13,13 +13,16 @@ import { DETERMINERS } from '../word-classes.js';
 import { isSumOverRows, countsTotalRows, listAmountLinks, listSummablePer } from './totals.js';
 import { isNumeric } from '../../resolve/column-kinds.js';
 
-/** The extra cost of a foreign key column when the words name the referenced table. */
+/** The additional cost of a foreign key column if the words name the referenced table. */
 const KEY_FOR_ROWS_COST = 0.5;
 
-/** The extra cost of reading `names of` before a text column as that column. */
+/** The additional cost of interpreting `names of` before a text column as this column. */
 const NAMES_OF_COST = 0.25;
 
-/** Parses a column with or without its table before it: `ages`, `student ages`, `each student's age`. */
+/**
+ * Parses a column, with or without its table before it, such as `ages`, `student ages` or `each student's
+ * age`.
+ */
 export function readOwnedColumns(
   q: LinkedQuestion,
   position: number,
@@ -50,7 +53,7 @@ export function readOwnedColumns(
   ];
 }
 
-/** Returns whether a boolean column qualifies the table after it, as in `the published posts`. */
+/** Reports whether a boolean column qualifies the table that follows it, as in `the published posts`. */
 function isAdjective(q: LinkedQuestion, position: number, column: Parsed<ColumnPhrase>): boolean {
   return (
     column.value.links.every((link) => link.column.valueKind === 'boolean' || link.isPart === true) &&
@@ -59,7 +62,7 @@ function isAdjective(q: LinkedQuestion, position: number, column: Parsed<ColumnP
   );
 }
 
-/** Parses `names of` before a text column as that column, such as `college` in `names of colleges`. */
+/** Parses `names of` before a text column as this column, such as `college` for `names of colleges`. */
 const readNamesOf = remember(findNamesOf);
 
 function findNamesOf(q: LinkedQuestion, position: number): Parsed<ColumnPhrase>[] {
@@ -92,8 +95,8 @@ function findNamesOf(q: LinkedQuestion, position: number): Parsed<ColumnPhrase>[
 const NUMBER_OF_COST = 0.5;
 
 /**
- * Returns whether `number of` with a plural counts rows rather than naming a number column. It does in
- * `the number of apartments`. `the number of the apartment` may mean an `apartment_number`.
+ * Reports whether `number of` with a plural asks for a row count instead of a number column, as in `the
+ * number of apartments`. `the number of the apartment` may mean the column `apartment_number`.
  */
 function isRowCount(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): boolean {
   const noun = q.tokens[skipWords(q, position + 1, DETERMINERS)];
@@ -105,10 +108,12 @@ function isRowCount(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>
   );
 }
 
-/** The extra cost of returning a total per row instead of a sum, as for `total amount of bookings`. */
+/**
+ * The additional cost of returning a total for each row instead of a sum, as for `total amount of bookings`.
+ */
 const PLAIN_TOTAL_COST = 0.6;
 
-/** Parses a column as a target. Columns with an amount per row are summed. */
+/** Parses a returned column. A column with an amount for each row is summed. */
 export function readColumnTarget(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -165,7 +170,7 @@ export function readColumnTarget(
   });
 }
 
-/** Parses a column after its table as a target: `student names`, `each student's name`. */
+/** Parses a returned column with its table before it, such as `student names` or `each student's name`. */
 export function readOwnedColumn(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -202,8 +207,8 @@ export function readOwnedColumn(
 }
 
 /**
- * Returns whether the word after a noun is a verb with a predicate rather than a column,
- * as in `posts created`, `customers born` and `products cost more than`.
+ * Reports whether the word after a noun is a verb that begins a predicate instead of a column, as in `posts
+ * created`, `customers born` and `products cost more than`.
  */
 function startsPredicate(q: LinkedQuestion, from: number, to: number): boolean {
   const verb = wordAt(q, from);
@@ -238,8 +243,8 @@ export function readHowMuch(
 }
 
 /**
- * Returns the extra cost of reading the name of a table as a foreign key to it,
- * such as `musical_id` for `the musicals`.
+ * Returns the additional cost of interpreting the name of a table as a foreign key to it, such as
+ * `musical_id` for `the musicals`.
  */
 export function costOfTableKey(
   q: LinkedQuestion,

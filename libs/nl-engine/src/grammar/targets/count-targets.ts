@@ -19,12 +19,12 @@ const COUNT_OF = phraseSet(`
   count|counts of|how many total
 `);
 
-/** Parses a row count without introductory words such as `number of`. */
+/** Parses a row count that does not begin with words such as `number of`. */
 function readTotal(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   return [...readCountAfterNoun(q, interpretation, from), ...readTotalRows(q, interpretation, from)];
 }
 
-/** Parses a row count with its noun first, as in `the task count`. */
+/** Parses a row count that begins with its noun, as in `the task count`. */
 function readCountAfterNoun(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -54,8 +54,8 @@ function readCountAfterNoun(
 }
 
 /**
- * Parses `total` with a plural as a row count when no column of that name can be summed, as in `total
- * posts`.
+ * Parses `total` with a plural as a row count, as in `total posts`. It is one only if no column with this
+ * name can be summed.
  */
 function readTotalRows(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   if (wordAt(q, from) !== 'total' || q.tokens[from + 1]?.lemma === q.tokens[from + 1]?.lower) return [];
@@ -82,7 +82,8 @@ function readTotalRows(q: LinkedQuestion, interpretation: Interpretation, from: 
 }
 
 /**
- * Parses a count of rows or values: `how many students`, `number of different cities`, `how many of them`.
+ * Parses a count of rows or values, such as `how many students`, `number of different cities` or `how many of
+ * them`.
  */
 export function readCount(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   const position = matchPhrase(q, from, COUNT_OF);
@@ -94,7 +95,7 @@ export function readCount(q: LinkedQuestion, interpretation: Interpretation, fro
       ...readOwnedCount(q, interpretation, position),
       ...readCountedColumn(q, interpretation, position),
     ];
-  // A pronoun counts the grouped rows, as in `for each type of store, how many of them are there?`.
+  // A pronoun refers to the grouped rows, as in `for each type of store, how many of them are there?`.
   if (interpretation.draft.groups.length === 0) return [];
   const target: Target = { kind: 'count', mention: 0, distinct: false };
   return [advance(interpretation, them, 0.1, addTarget(interpretation.draft, target))];
@@ -125,7 +126,7 @@ function readCountedRows(
 }
 
 /**
- * Parses a column after `number of`: its distinct values are counted, or its numbers are summed or returned.
+ * Parses a column after `number of`. Its distinct values are counted, or its numbers are summed or returned.
  */
 function readCountedColumn(
   q: LinkedQuestion,
@@ -136,7 +137,8 @@ function readCountedColumn(
   return readColumns(q, position).flatMap((column) => {
     const ref = toRef(column.value);
     const isDistinct = column.value.distinct;
-    // Without `distinct`, `number of cities` may count rows instead of distinct values, so it costs more.
+    // Without `distinct`, `number of cities` may also mean a row count instead of distinct values, so it has
+    // a higher cost.
     if (isDistinct || !column.value.links.every((link) => isNumeric(link.column))) {
       const target: Target = { kind: 'column', column: ref, fn: 'count', distinct: true };
       const cost = column.cost + (isDistinct ? 0 : 0.7);
@@ -158,8 +160,8 @@ function readCountedColumn(
 }
 
 /**
- * Parses a distinct count of a column with its table before
- * it, as in `the number of different captain ranks`.
+ * Parses a count of the distinct values of a column with its table before it, as in `the number of different
+ * captain ranks`.
  */
 function readOwnedCount(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   return readEntities(q, from)
@@ -202,7 +204,7 @@ function readOwnedCount(q: LinkedQuestion, interpretation: Interpretation, from:
     );
 }
 
-/** Returns a column that stores the named number, such as a `floors` column for `the number of floors`. */
+/** Returns a column that stores the named number, such as a column `floors` for `the number of floors`. */
 function readStoredNumber(
   q: LinkedQuestion,
   interpretation: Interpretation,
@@ -231,7 +233,10 @@ function readStoredNumber(
   ];
 }
 
-/** Returns whether the phrase names an amount column of the table, as in `total amount of payments`. */
+/**
+ * Reports whether the phrase names a column of the table that contains amounts, as in `total amount of
+ * payments`.
+ */
 function hasNamedAmount(q: LinkedQuestion, from: number, to: number, entity: EntityPhrase): boolean {
   const word = q.tokens
     .slice(from, to)
@@ -242,14 +247,14 @@ function hasNamedAmount(q: LinkedQuestion, from: number, to: number, entity: Ent
   );
 }
 
-/** Returns whether the phrase names a column with the count, such as `number_of_hosts`. */
+/** Reports whether the phrase names a column that contains the count, such as `number_of_hosts`. */
 function hasNumberColumn(q: LinkedQuestion, from: number, to: number): boolean {
   return (q.columns[from] ?? []).some((span) => span.to === to && span.links.some((link) => link.cost < 0.4));
 }
 
 /**
- * Parses a percentage of rows, as in `what percentage of posts are published`. Conditions before
- * the noun define the rows that make up 100 %. Conditions after it define the counted part.
+ * Parses a percentage of rows, as in `what percentage of posts are published`. Conditions before the noun
+ * select the rows that are 100 %. Conditions after it select the counted part of them.
  */
 export function readShare(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   const position = matchPhrase(q, from, SHARE);

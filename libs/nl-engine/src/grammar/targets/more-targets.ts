@@ -9,7 +9,7 @@ import { readTarget, readTargets } from './targets.js';
 
 const MARKS_AND_ALSO = new Set([...MARKS, 'and', 'also']);
 
-/** Words that may follow a column target and introduce its rows. */
+/** Words that may follow a returned column and precede its rows. */
 const BETWEEN_TARGET_AND_OWNER = wordSet(`
   of for from in on at about by among amongst across within that which who whose used do does did are is to
   where when the
@@ -20,7 +20,7 @@ const BEFORE_OWNER = wordSet(`
   different that where when which
 `);
 
-/** Parses the rows that have the column targets, as in `names of the students`. */
+/** Parses the rows to which the returned columns belong, as in `names of the students`. */
 export function readOwner(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
   if (
@@ -63,25 +63,25 @@ export function readOwner(q: LinkedQuestion, interpretation: Interpretation): In
 }
 
 /**
- * The discount for `of` between a column and its rows, as in `the id of the organization`.
- * Other words connect less closely.
+ * The reduction in cost if `of` is between a column and its rows, as in `the id of the organization`. Other
+ * words connect them less closely.
  */
 const OF_GAIN = 0.3;
-/** The discount for another word that connects a column with its rows. */
+/** The reduction in cost if another word connects a column with its rows. */
 const RELATED_GAIN = 0.2;
-/** The extra cost of a count after `with`, as in `shops with the number of orders`. */
+/** The additional cost of a count after `with`, as in `shops with the number of orders`. */
 const WITH_COUNT_COST = 0.25;
-/** The extra cost of targets in a sentence or clause of their own. */
+/** The additional cost of returned values in a separate sentence or clause. */
 const FOLLOW_UP_COST = 0.1;
-/** The extra cost of a further target. */
+/** The additional cost of each further returned value. */
 const FURTHER_TARGET_COST = 0.15;
 
-/** The extra cost when no word connects a column with its rows, as in `the date the claim was made`. */
+/** The additional cost if no word connects a column with its rows, as in `the date the claim was made`. */
 const CLAUSE_COST = 0.3;
 
 /**
- * Parses further targets after the rows of the first one, as in
- * `the name of each department and the number of employees`.
+ * Parses further returned values after the rows of the first one, as in `the name of each department and the
+ * number of employees`.
  */
 export function readMoreTargets(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const counted = matchPhrase(
@@ -91,7 +91,7 @@ export function readMoreTargets(q: LinkedQuestion, interpretation: Interpretatio
       with the number of|with number of|with the total number of|with the corresponding number of
     `),
   );
-  // `with the number of` adds a count per row, as in `shops with the number of orders`.
+  // `with the number of` adds a count for each row, as in `shops with the number of orders`.
   if (counted > 0 && interpretation.draft.targets.length > 0 && interpretation.draft.limit === null)
     return readTarget(q, { ...interpretation, position: interpretation.position + 1 })
       .filter((item) => item.draft.targets.at(-1)?.kind === 'count')
@@ -104,7 +104,7 @@ export function readMoreTargets(q: LinkedQuestion, interpretation: Interpretatio
       ,|with their|and how many|, and how many
     `),
   );
-  // With a limit, only columns after a possessive pronoun such as `its` are further targets.
+  // If there is a limit, columns are only returned values after a possessive pronoun such as `its`.
   if (
     next < 0 ||
     interpretation.draft.targets.length === 0 ||
@@ -112,7 +112,7 @@ export function readMoreTargets(q: LinkedQuestion, interpretation: Interpretatio
   )
     return [];
   const isBoth = q.tokens.slice(0, interpretation.position).some(({ lower }) => lower === 'both');
-  // After a sort key, `and` more likely adds another sort key, as in `ordered by year and class`.
+  // After a sort key, `and` is probably followed by another sort key, as in `ordered by year and class`.
   const sortKeyCost =
     interpretation.draft.orders.length > 0 && wordAt(q, interpretation.position) === 'and'
       ? SORT_KEY_COST
@@ -131,10 +131,10 @@ export function readMoreTargets(q: LinkedQuestion, interpretation: Interpretatio
 
 const POSSESSIVE_PRONOUNS = wordSet('its their his her');
 
-/** The extra cost of a further target after a sort key. */
+/** The additional cost of a further returned value after a sort key. */
 const SORT_KEY_COST = 0.5;
 
-/** Returns whether the last target is a set of rows, or a column with the same name as a table. */
+/** Reports whether the last returned value is a set of rows, or a column with the same name as a table. */
 function showsRowsAgain(q: LinkedQuestion, { draft }: Interpretation): boolean {
   const last = draft.targets.at(-1);
   if (last?.kind !== 'column') return last?.kind === 'rows';
@@ -145,18 +145,18 @@ function showsRowsAgain(q: LinkedQuestion, { draft }: Interpretation): boolean {
   );
 }
 
-/** The maximum cost at which a word counts as the table's name. */
+/** The maximum cost of a link for which a word is considered the name of the table. */
 const NEAR_COST = 0.3;
 
 /**
- * The extra cost of reading a table as a further target when the previous rows have conditions or owners.
- * The table more likely belongs to these.
+ * The additional cost of interpreting a table as a further returned value if the previous rows have
+ * conditions or columns. The table then probably belongs to these.
  */
 const RESTRICTED_COST = 0.5;
 
 /**
- * Returns whether all targets are columns with an owner. A further table is then a second owner rather
- * than a target, such as the staff in `phone numbers of customers and staff`.
+ * Reports whether all returned values are columns whose rows are known. A further table then names more rows
+ * with these columns, such as the staff in `phone numbers of customers and staff`.
  */
 function allHaveOwners({ draft }: Interpretation): boolean {
   return draft.targets.every((target) => target.kind === 'column' && target.column.owner !== null);
@@ -168,7 +168,7 @@ function hasConditions({ draft }: Interpretation): boolean {
   );
 }
 
-/** Parses a second sentence that requests columns of the first result, as in `… Give me their names.`. */
+/** Parses a second sentence that asks for columns of the first result, as in `… Give me their names.` */
 export function readFollowUp(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const mark = wordAt(q, interpretation.position);
   if (!['.', '?', ',', 'and', ';'].includes(mark)) return [];
@@ -177,7 +177,7 @@ export function readFollowUp(q: LinkedQuestion, interpretation: Interpretation):
   const isFirst = draft.targets.length === 0;
   const lead = Math.max(matchPhrase(q, position, LEADS), isFirst && mark === ',' ? position : -1);
   if (lead < 0) return [];
-  // `which` refers to rows before the comma, as in `Among all products, which have a price above 100?`.
+  // `which` refers to the rows before the comma, as in `Among all products, which have a price above 100?`.
   if (
     isFirst &&
     draft.mentions.length > 0 &&
@@ -194,8 +194,8 @@ export function readFollowUp(q: LinkedQuestion, interpretation: Interpretation):
     ];
   const from = skipWords(q, lead, wordSet('the both its their me also his her or'));
   const returnsOnlyRows = draft.targets.every((target) => target.kind === 'rows');
-  // With groups, the requested columns belong to the grouped rows, as in
-  // `How many coaches does each club have? List the club id and name.`.
+  // If the first sentence has groups, the columns belong to the grouped rows, as in `How many coaches does
+  // each club have? List the club id and name.`
   const group = draft.groups.find((entry) => entry.kind === 'rows');
   const owner = group?.kind === 'rows' ? group.mention : 0;
   const keptTargets =
@@ -223,8 +223,8 @@ export function readFollowUp(q: LinkedQuestion, interpretation: Interpretation):
 }
 
 /**
- * Drops targets that the first sentence compares, since it only selects rows by them. An example is the
- * origin in `Which programs' origins are not Rome? Give me the names.`.
+ * Removes returned values of the first sentence that it compares, because it only uses them to select rows.
+ * An example is the origin in `Which programs' origins are not Rome? Give me the names.`
  */
 function dropComparedTargets({
   targets,

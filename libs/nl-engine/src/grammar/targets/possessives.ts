@@ -9,8 +9,8 @@ import { wordAt } from '../reader.js';
 import { addConditions, addMention, advance, setOwner } from '../draft.js';
 
 /**
- * Parses the label of a row in the possessive, followed by a requested column or table:
- * `Ada's email`, `Ada Birch's orders`.
+ * Parses the name of a row in the possessive, followed by a requested column or table, as in `Ada's email`
+ * and `Ada Birch's orders`.
  */
 export function readPossessives(
   q: LinkedQuestion,
@@ -91,7 +91,7 @@ function readOwnersRows(
     });
 }
 
-/** Returns the tables whose label the condition compares, or an empty list for other conditions. */
+/** Returns the tables whose label the condition compares. Returns an empty list for other conditions. */
 function listLabeledTables(condition: Condition): readonly Table[] {
   const parts = condition.kind === 'all' ? condition.parts : [condition];
   const labeled = parts.map((part) =>

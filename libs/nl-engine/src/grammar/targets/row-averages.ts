@@ -16,8 +16,8 @@ const BEFORE_PARENT = phraseSet(`
 `);
 
 /**
- * Parses an aggregate of the number of child rows per parent row: `average number of comments per published
- * post`.
+ * Parses an aggregate of the number of child rows that each parent row has, as in `average number of comments
+ * per published post`.
  */
 export function readCountsPerRow(
   q: LinkedQuestion,
@@ -59,8 +59,8 @@ export function readCountsPerRow(
 }
 
 /**
- * Returns whether the aggregate covers row counts, as in `average comments` and `average number of comments`.
- * A singular without `number of` does not, as in `average rating`.
+ * Reports whether the aggregate is computed over row counts, as in `average comments` and `average number of
+ * comments`. A singular without `number of` means a column instead, as in `average rating`.
  */
 function countsRows(q: LinkedQuestion, from: number, position: number, to: number): boolean {
   const last = q.tokens[to - 1];

@@ -19,7 +19,10 @@ const EVERYTHING = phraseSet(`
   all columns|all data
 `);
 
-/** Phrases after a request for all columns, such as `is there` in `what information is there on stores`. */
+/**
+ * Phrases that may follow a request for all columns, such as `is there` in `what information is there on
+ * stores`.
+ */
 const AVAILABILITY_PHRASES = phraseSet(
   'is there|are there|do we have|do you have|have we|is available|is known|is recorded|is stored',
 );
@@ -30,7 +33,8 @@ const LIST_CONJUNCTIONS = phraseSet(`
 `);
 
 /**
- * Parses up to seven targets of a list: `the names and ages`, `the average age and the number of students`.
+ * Parses a list of up to seven returned values, as in `the names and ages` and `the average age and the
+ * number of students`.
  */
 export function readTargets(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   let unfinished = readTarget(q, interpretation);
@@ -45,7 +49,7 @@ export function readTargets(q: LinkedQuestion, interpretation: Interpretation): 
   return found;
 }
 
-/** Returns all interpretations of a single target. */
+/** Returns all interpretations of a single returned value. */
 export function readTarget(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const position = skipWords(q, interpretation.position, DETERMINERS);
   return [
@@ -124,10 +128,10 @@ function readEverythingAfter(
   });
 }
 
-/** The extra cost of reading a noun as rows when it also names their amount column. */
+/** The additional cost of interpreting a noun as rows if it also names their column with an amount. */
 const AMOUNT_ROWS_COST = 0.6;
 
-/** Parses a table as a target. The statement returns the label of its rows. */
+/** Parses a table whose rows are returned. The statement returns the label of each row. */
 function readRows(q: LinkedQuestion, interpretation: Interpretation, position: number): Interpretation[] {
   return readEntities(q, position).map((entity) => {
     const draft = placeEntity(

@@ -18,16 +18,16 @@ import { DETERMINERS } from '../word-classes.js';
 import { advance, placeEntity } from '../draft.js';
 import { wordSet } from '../../words/word-set.js';
 
-/** Last words of number columns that can be summed. */
+/** The last words in names of number columns that can be summed. */
 const SUMMABLE = wordSet('quantity amount unit total revenue sale cost stock hour day minute');
 
 const TOTAL_OF = phraseSet(
   'total of|sum of|total value of|total amount of|total worth of|grand total of|combined value of',
 );
-/** Last words of number columns that hold money or values. */
+/** The last words in names of number columns that contain money or values. */
 const MONEY_NOUNS = wordSet('amount price cost total value sum fee fare');
 const SUMMABLE_MONEY_NOUNS = wordSet('amount total sum value');
-/** Words that mark a money column anywhere in its name. */
+/** Words that indicate a column with money, anywhere in its name. */
 const PRICES = wordSet('price cost fee fare amount');
 const TOTAL_COST = 0.15;
 const BARE_TOTAL_COST = 0.2;
@@ -38,14 +38,14 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
 ];
 const AGGREGATE_COST = 0.3;
 
-/** Parses a total of rows as the sum of their only money column, as in `total of unpaid fines`. */
+/** Parses a total of rows as the sum of their only column with money, as in `total of unpaid fines`. */
 export function readTotalOf(
   q: LinkedQuestion,
   interpretation: Interpretation,
   from: number,
 ): Interpretation[] {
   const of = matchPhrase(q, from, TOTAL_OF);
-  // Without `of`, the phrase may also be a count, as in `total fines`. It therefore costs more.
+  // Without `of`, the phrase may also mean a row count, as in `total fines`, so it has a higher cost.
   const hasNoOf =
     of < 0 && wordAt(q, from) === 'total' && q.tokens[from + 1]?.lemma !== q.tokens[from + 1]?.lower;
   const position = hasNoOf ? from + 1 : of;
@@ -78,8 +78,8 @@ export function readTotalOf(
 }
 
 /**
- * Parses an aggregate of a table as one of its only money column, as in `average payment` and `highest
- * fine`.
+ * Parses an aggregate of a table as an aggregate of its only column with money, as in `average payment` and
+ * `highest fine`.
  */
 export function readValueOf(
   q: LinkedQuestion,
@@ -129,8 +129,8 @@ const NEAR_COST = 0.3;
 const YEARS = [1_900, 2_100] as const;
 
 /**
- * Parses a number after a table as a condition on its only money column, as in `payments above 50`. Numbers
- * that may be a year are excluded.
+ * Parses a number after a table as a condition on the table's only column with money, as in `payments above
+ * 50`. A number that may be a year is excluded.
  */
 export const readMoneyCondition = remember(
   (q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {
@@ -179,7 +179,7 @@ export const readMoneyCondition = remember(
 
 const BARE_COST = 0.3;
 
-/** Returns the only money column of a table, or an empty list if none or several exist. */
+/** Returns the only column with money in a table. Returns an empty list if there are none or several. */
 function listMoneyColumn({ lexicon }: LinkedQuestion, table: Table): readonly Column[] {
   const worth = table.columns.filter(
     (column) =>
@@ -192,8 +192,8 @@ function listMoneyColumn({ lexicon }: LinkedQuestion, table: Table): readonly Co
 }
 
 /**
- * Returns the only money column when sums of its values make sense, as for amounts and totals.
- * Prices are excluded, since `total products` does not mean the sum of their prices.
+ * Returns the only column with money if a sum of its values has a meaning, as for amounts and totals. Prices
+ * are excluded, because `total products` does not mean the sum of their prices.
  */
 function listSummableMoneyColumn(q: LinkedQuestion, table: Table): readonly Column[] {
   return listMoneyColumn(q, table).filter((column) => {
@@ -203,7 +203,8 @@ function listSummableMoneyColumn(q: LinkedQuestion, table: Table): readonly Colu
 }
 
 /**
- * Returns whether `total` with a plural table counts rows, as in `total orders`, despite a `total` column.
+ * Reports whether `total` with the plural of a table means a row count, as in `total orders`, although there
+ * is a column `total`.
  */
 export function countsTotalRows(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): boolean {
   const noun = q.tokens[position];
@@ -221,8 +222,8 @@ function isMoneyName(words: readonly string[]): boolean {
 }
 
 /**
- * Returns whether a total column before a plural means its sum over the rows, as in
- * `total amount of completed bookings` for a `total_amount` column.
+ * Reports whether a column with totals before a plural means the sum over the rows, as in `total amount of
+ * completed bookings` for the column `total_amount`.
  */
 export function isSumOverRows(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): boolean {
   const noun = skipWords(q, position + 1, DETERMINERS);
@@ -242,8 +243,9 @@ export function isSumOverRows(q: LinkedQuestion, { position, value }: Parsed<Col
 }
 
 /**
- * Returns the amount columns of a table with amounts per location when its name is used as a number. An
- * example is `the stock of the lamp` with a table `stock`. The caller sums them.
+ * Returns the columns with amounts for the name of a table that is used as a number. The table contains
+ * amounts for several locations, such as the table `stock` for `the stock of the lamp`. The caller sums the
+ * columns.
  */
 export function listAmountLinks(
   q: LinkedQuestion,
@@ -261,7 +263,7 @@ function namesTable(q: LinkedQuestion, from: number, to: number, table: Table): 
   );
 }
 
-/** Returns the columns that `per` after them sums, as in `qty per order`. */
+/** Returns the columns that are summed if `per` follows them, as in `qty per order`. */
 export function listSummablePer(
   q: LinkedQuestion,
   { position, value }: Parsed<ColumnPhrase>,

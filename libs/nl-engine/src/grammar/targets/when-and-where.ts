@@ -13,7 +13,7 @@ const WHEN = phraseSet(`
   on what day was|on what day did|on which day was|on what date was|on which date was|on what date did
 `);
 const WHERE = phraseSet('where is|where are|where was|where were|where does|where do|where did');
-/** Names of location columns, most likely first. */
+/** Names of columns that contain a location, with the most probable first. */
 const LOCATION_NAMES = [
   'location',
   'address',
@@ -32,8 +32,8 @@ const LOCATION_VERBS = wordSet(`
 `);
 
 /**
- * Parses a question for a date or location column of rows: `When was the order placed?`,
- * `Where is the club located?`. The verb after the rows selects the column.
+ * Parses a question for a column with a date or a location, as in `When was the order placed?` and `Where is
+ * the club located?`. The verb after the rows selects the column.
  */
 export function readWhenAndWhere(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const [when, where] = [
@@ -42,7 +42,7 @@ export function readWhenAndWhere(q: LinkedQuestion, interpretation: Interpretati
   ];
   const position = Math.max(when, where);
   if (position < 0) return [];
-  // The location column itself may be named, as in `Where is the headquarters of …`.
+  // The question may name the column with the location itself, as in `Where is the headquarters of …`.
   const named =
     when > 0
       ? []
@@ -115,8 +115,8 @@ const AUXILIARY_VERBS = wordSet('is are was were has have had been be being both
 const PREPOSITIONS_AT_END = wordSet('in at on to from there by as of');
 
 /**
- * Skips a last verb that the returned column implies or that only indicates a location:
- * `the date the claim was made`, `cities where students live`.
+ * Skips a verb at the end that the returned column implies, or that only indicates a location, as in `the
+ * date the claim was made` and `cities where students live`.
  */
 export function skipImpliedVerb(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { position, draft } = interpretation;
@@ -153,7 +153,8 @@ function findVerb(q: LinkedQuestion, from: number, fits: (word: string) => boole
 }
 
 /**
- * Returns whether the verb is `happen`, `take place` or a synonym, which fits every date column of the rows.
+ * Reports whether the verb is `happen`, `take place` or a synonym. It then applies to every date column of
+ * the rows.
  */
 function isGeneralEvent(q: LinkedQuestion, position: number): boolean {
   return (
