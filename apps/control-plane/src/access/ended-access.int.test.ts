@@ -255,6 +255,19 @@ describe('credentials of people who leave', () => {
     expect([await isLive(id), await isLive(otherId)]).toEqual([false, false]);
   });
 
+  it('removing a former member revokes what an earlier removal kept', async () => {
+    const member = await join('developer');
+    const id = await makeKey(member);
+    const path = `/api/organizations/${organizationId}/members/${member.accountId}`;
+    expect((await owner.delete(`${path}?keep_credentials=true`)).status).toBe(204);
+    expect(await isLive(id)).toBe(true);
+    const viewer = await join('viewer');
+    expect((await viewer.session.delete(path)).status).toBe(403);
+    expect((await owner.delete(path)).status).toBe(204);
+    expect(await isLive(id)).toBe(false);
+    expect((await owner.delete(path)).status).toBe(404);
+  });
+
   it('a member who becomes a viewer loses their own keys, unless the caller keeps them', async () => {
     const [ended, retained] = [await join('developer'), await join('developer')];
     const [id, otherId] = [await makeKey(ended), await makeKey(retained)];

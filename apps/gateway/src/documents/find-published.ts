@@ -16,8 +16,8 @@ const idsBySlug = new LRUCache<string, string>({ max: 20_000 });
 const unknown = createUnknownKeys();
 
 /**
- * Finds the database whose documents are published under this slug. Slugs are unguessable and can be rotated,
- * and publishing can be turned off per database. Every rejection is the same 404.
+ * Finds the database whose documents are published under this slug. Slugs are unguessable. Publishing can be
+ * turned off per database, which also replaces the slug. Every rejection is the same 404.
  */
 export async function findPublished(
   services: PublishedServices,

@@ -23,7 +23,8 @@ export class DatabaseRemoval {
   ) {}
 
   /**
-   * Suspends the database, revokes its keys and lets the worker lock its connections. `now` is the deletion
+   * Suspends the database, revokes its keys and its share links with rows, and lets the worker lock its
+   * connections. `now` is the deletion
    * time of the project, if the whole project is deleted. `record` writes the audit event in the same
    * transaction.
    */
@@ -49,6 +50,7 @@ export class DatabaseRemoval {
       await manager
         .getRepository(ConnectionUser)
         .update({ databaseId: database.id, revokedAt: IsNull() }, { revokedAt: now });
+      await endShares(manager, database, now);
       const tasks: string[] = [];
       for (const { id, userName } of connections) {
         const payload = { connection_id: id, database_id: database.id, user_name: userName };
@@ -115,6 +117,23 @@ export class DatabaseRemoval {
     for (const entry of entries)
       await this.changes.announce(entry, [databaseRecordKey(this.db.cellId, entry.database_id)]);
   }
+}
+
+/** Revokes the share links with rows of the database, and expires their files. */
+async function endShares(
+  manager: EntityManager,
+  { id, cellId, projectId }: TenantDatabase,
+  now: Date,
+): Promise<void> {
+  const ofDatabase = "project_id = ? AND cell_id = ? AND database_id = ? AND kind = 'share'";
+  await manager.query(
+    `UPDATE share_link SET revoked_at = ? WHERE project_id = ? AND revoked_at IS NULL AND file_id IN (SELECT id FROM transfer_file WHERE ${ofDatabase})`,
+    [now, projectId, projectId, cellId, id],
+  );
+  await manager.query(
+    `UPDATE transfer_file SET expires_at = ?, state = IF(state = 'writing', 'failed', state) WHERE ${ofDatabase}`,
+    [now, projectId, cellId, id],
+  );
 }
 
 function quotaExceededBack(): never {

@@ -59,6 +59,8 @@ type DatabaseOwner = Pick<Project, 'id' | 'name' | 'createdBy' | 'organizationId
 /** Records the audit event of a database in the transaction that creates it. */
 type RecordDatabase = (manager: EntityManager, databaseId: string) => Promise<void>;
 
+export const DOCS_SLUG_LENGTH = 26;
+
 /** Creates, lists and deletes databases of projects. */
 @Injectable()
 export class DatabaseService {
@@ -184,7 +186,7 @@ export class DatabaseService {
       schemaName: `p${randomBase32(15)}`,
       slot: randomInt(SLOT_COUNT),
       serverId,
-      docsSlug: randomBase32(26),
+      docsSlug: randomBase32(DOCS_SLUG_LENGTH),
       settings: { ...DEFAULT_DATABASE_SETTINGS, ...from?.settings },
       createdAt: new Date(),
     });

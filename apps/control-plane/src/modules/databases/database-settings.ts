@@ -6,6 +6,7 @@ import {
   type UpdateDatabaseRequest,
 } from '@rowhouse/contracts';
 import { validationError } from '@rowhouse/errors';
+import { randomBase32 } from '@rowhouse/runtime';
 import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import { findUnknownNames, rejectUnknownNames } from '../../http/reject-unknown-names.js';
@@ -16,7 +17,7 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { ChangeLog } from '../../platform/change-log.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
-import { DatabaseService } from './database-service.js';
+import { DatabaseService, DOCS_SLUG_LENGTH } from './database-service.js';
 import { HiddenColumnsKeeper } from './column-settings.js';
 import { lockDatabase } from './database-locks.js';
 import { ValueIndexService } from './value-index-service.js';
@@ -67,7 +68,11 @@ export class DatabaseSettingsService {
       await this.hiddenColumns.grantAhead(context.database, patch.hidden_columns);
     const seq = await this.#change(
       id,
-      (row) => ({ settings: { ...row.settings, ...patch } as DatabaseSettings }),
+      (row) => ({
+        settings: { ...row.settings, ...patch } as DatabaseSettings,
+        // Former members may know the address of the documentation, so it is not used again.
+        ...(patch.docs_enabled === false ? { docsSlug: randomBase32(DOCS_SLUG_LENGTH) } : {}),
+      }),
       (manager) =>
         this.audit.record(manager, context, {
           action: 'database.settings',

@@ -39,6 +39,7 @@ afterAll(() => plane?.stop());
 describe('databases', () => {
   it('changed database settings are merged, versioned and logged', async () => {
     const path = `/api/databases/${developmentId}`;
+    const { docs_slug: slug } = (await owner.get(path)).json;
     const changed = await owner.patch(path, {
       settings: { require_limit: true, time_zone: 'Europe/Berlin' },
     });
@@ -49,6 +50,12 @@ describe('databases', () => {
     });
     const secondResponse = await owner.patch(path, { settings: { docs_enabled: false } });
     expect(secondResponse.json['settings']).toMatchObject({ require_limit: true, docs_enabled: false });
+    // The address of documentation that was turned off is never published again.
+    expect([slug, changed.json['docs_slug'] === slug]).toEqual([
+      expect.stringMatching(/^[a-z2-7]{26}$/),
+      true,
+    ]);
+    expect(secondResponse.json['docs_slug']).not.toBe(slug);
     const versions = await plane.db.cell.query<{ version: string }[]>(
       "SELECT version FROM change_log WHERE database_id = ? AND kind = 'settings' ORDER BY seq",
       [developmentId],

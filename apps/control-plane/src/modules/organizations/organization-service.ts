@@ -186,7 +186,7 @@ export class OrganizationService {
   /**
    * Removes a member, or lets the caller leave. The API keys, connections and share links that the member
    * created or rotated last are revoked, unless `keepsCredentials` is true. Only owners may keep their own
-   * credentials.
+   * credentials. Also revokes what a former member left, after a call that failed midway or kept it.
    */
   async removeMember(context: RequestContext, accountId: string, keepsCredentials: boolean): Promise<void> {
     const { organizationId, role } = context.reach;
@@ -197,11 +197,9 @@ export class OrganizationService {
       });
     const revoked = keepsCredentials ? null : await this.credentials.count(accountId, organizationId);
     await this.db.globalTransaction(async (manager) => {
-      if (accountId !== context.accountId) await this.#assertMayTouch(manager, context, accountId, 'viewer');
-      const result = await manager.getRepository(Membership).delete({ organizationId, accountId });
-      if ((result.affected ?? 0) === 0)
-        throw new AppError('resource.not_found', { detail: 'The member does not exist.' });
-      await assertOwnerLeft(manager, organizationId);
+      const isFormer = hasAny(revoked) && !(await this.#isMember(manager, organizationId, accountId));
+      if (isFormer) assertAdmin(role);
+      else await this.#deleteMembership(manager, context, accountId);
       await this.audit.record(manager, context, {
         action: 'member.remove',
         target: accountId,
@@ -212,6 +210,20 @@ export class OrganizationService {
     if (!keepsCredentials) await this.credentials.revokeAll(accountId, organizationId);
   }
 
+  async #isMember(manager: EntityManager, organizationId: string, accountId: string): Promise<boolean> {
+    const member = await manager.getRepository(Membership).findOneBy({ organizationId, accountId });
+    return member?.accountId === accountId;
+  }
+
+  async #deleteMembership(manager: EntityManager, context: RequestContext, accountId: string): Promise<void> {
+    const { organizationId } = context.reach;
+    if (accountId !== context.accountId) await this.#assertMayTouch(manager, context, accountId, 'viewer');
+    const result = await manager.getRepository(Membership).delete({ organizationId, accountId });
+    if ((result.affected ?? 0) === 0)
+      throw new AppError('resource.not_found', { detail: 'The member does not exist.' });
+    await assertOwnerLeft(manager, organizationId);
+  }
+
   async #assertMayTouch(
     manager: EntityManager,
     context: RequestContext,
@@ -219,8 +231,7 @@ export class OrganizationService {
     role: Role,
   ): Promise<void> {
     const { organizationId, role: own } = context.reach;
-    if (!isRoleAtLeast(own, 'admin'))
-      throw new AppError('auth.role', { detail: `This requires the role admin. Your role is ${own}.` });
+    assertAdmin(own);
     const member = await manager.getRepository(Membership).findOneBy({ organizationId, accountId });
     // The database may compare ids by a collation, so they are compared exactly here (ADR 35).
     if (member?.accountId !== accountId)
@@ -228,6 +239,15 @@ export class OrganizationService {
     if (!isRoleAtLeast(own, role) || !isRoleAtLeast(own, member.role))
       throw new AppError('auth.role', { detail: 'You cannot give or change a role higher than yours.' });
   }
+}
+
+function assertAdmin(role: Role): void {
+  if (!isRoleAtLeast(role, 'admin'))
+    throw new AppError('auth.role', { detail: `This requires the role admin. Your role is ${role}.` });
+}
+
+function hasAny(credentials: MemberCredentialsResponse | null): boolean {
+  return credentials !== null && Object.values(credentials).some((count) => count > 0);
 }
 
 /**

@@ -376,6 +376,21 @@ describe('files, share links and clones', () => {
     }
   });
 
+  it('a share link with rows ends with its database, and stays ended', async () => {
+    const { json } = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'shared' });
+    const { id, token } = (await owner.post(`/api/projects/${projectId}/share`, {})).json;
+    await plane.db.cell.query(
+      'UPDATE transfer_file SET database_id = ? WHERE id = (SELECT file_id FROM share_link WHERE id = ?)',
+      [json['id'], id],
+    );
+    expect((await outsider.get(`/api/clone/${token}`)).status).toBe(200);
+    expect((await owner.delete(`/api/databases/${json['id']}`, { confirm: 'shared' })).status).toBe(204);
+    expect((await outsider.get(`/api/clone/${token}`)).status).toBe(404);
+    expect((await owner.get(`/api/projects/${projectId}/shares`)).json['items']).toContainEqual(
+      expect.objectContaining({ id, revoked_at: expect.any(String) as unknown }),
+    );
+  });
+
   it('active share links are limited and listed before ended ones', async () => {
     const first = await owner.post(`/api/projects/${projectId}/share`, { name: 'first of many' });
     const listIds = async (): Promise<string[]> =>
