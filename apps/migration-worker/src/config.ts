@@ -115,7 +115,7 @@ export interface Config {
   readonly cellId: string;
   readonly platformUrl: Secret;
   readonly redisUrl: Secret;
-  /** 32 bytes in base64url. */
+  /** The key that encrypts secrets: 32 bytes in base64url. */
   readonly masterKey: Secret;
   /** Previous keys, which only decrypt and never encrypt. */
   readonly previousMasterKeys: readonly Secret[];

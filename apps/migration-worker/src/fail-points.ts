@@ -7,23 +7,23 @@ export type FailPoint = (name: string) => void;
 export const FAIL_POINT_EXIT = 137;
 
 /**
- * A fail-point file with this content requests a recording. Each point that is reached is written to a second
- * file next to it.
+ * If the fail-point file has this content, all points that are reached are recorded in a second file next to
+ * it.
  */
 const RECORD = '*';
 /** The prefix of a fail point at which the process stops until it is continued. */
 const HOLD = 'hold ';
 
 /**
- * Creates the fail points. Outside tests `requested` and `file` are empty, because `readWorkerConfig` rejects
- * other values. A production worker can therefore not be ended here. The file names one point, with an
- * optional `hold ` prefix. The process deletes the file at that point, so that the next process passes the
- * point.
+ * Creates the fail points. Outside of tests, `requested` and `file` are empty, because `readWorkerConfig`
+ * rejects other values. A worker in production can therefore not be ended here. The file names one point,
+ * with an optional prefix `hold `. When the process reaches that point, it deletes the file, so that the next
+ * process passes the point.
  */
 export function createFailPoint(requested: ReadonlySet<string>, file?: string): FailPoint {
   if (requested.size === 0 && file === undefined) return () => undefined;
   return (name) => {
-    // The process ends without running handlers, so that nothing more reaches the server or the journal.
+    // The process ends without running any handlers, so that nothing more reaches the server or the journal.
     const signal = requested.has(name) ? 'SIGKILL' : file === undefined ? null : readSignal(file, name);
     if (signal !== null) process.kill(process.pid, signal);
   };

@@ -25,8 +25,8 @@ export function startWorker(context: WorkerContext, options: { readonly redisUrl
   return {
     async stop() {
       stopping.abort();
-      // The loops stop in parallel. One after the other, their deadlines could exceed the time in which the
-      // process must stop.
+      // The loops are stopped in parallel. If they were stopped one after the other, their deadlines could
+      // exceed the time in which the process must stop.
       const stops = await Promise.allSettled(loops.map((loop) => loop.stop()));
       for (const stop of stops)
         if (stop.status === 'rejected')
@@ -39,8 +39,8 @@ export function startWorker(context: WorkerContext, options: { readonly redisUrl
 }
 
 /**
- * Drops scratch databases of workers that have ended, and secures databases of older versions. If a server is
- * down now, the next worker that starts sweeps it.
+ * Drops the scratch databases of workers that have ended, and updates databases of older versions. If a
+ * server is down now, this is done by the next worker that starts.
  */
 async function sweepServers(context: WorkerContext, stopping: AbortSignal): Promise<void> {
   const { directory, logger } = context;

@@ -90,8 +90,8 @@ export type PauseContext = Pick<WorkerContext, 'cellId' | 'changes' | 'detects' 
 export interface HeldLease {
   readonly signal: AbortSignal;
   /**
-   * Throws when the lease is lost, or has expired by this machine's clock. A stalled process detects the
-   * expiry before its timers have run.
+   * Throws if the lease is lost, or has expired by this machine's clock. After a stall, the process detects
+   * the expiry in this way even before its timers have run.
    */
   assertHeld(): void;
 }

@@ -16,7 +16,7 @@ const LETTERS: Readonly<Record<AccountRecord['kind'], string>> = {
   migrator: 'm',
 };
 
-/** MySQL's maximum length of a user name, in characters. MariaDB allows 80. */
+/** The maximum length of a user name on MySQL, in characters. MariaDB allows 80. */
 const USER_NAME_MAX = 32;
 
 /** Rights on one object, named as in a GRANT statement. */
@@ -40,14 +40,14 @@ interface AccountSpec {
 }
 
 /**
- * The maximum number of sessions that workers hold for one database: for a migration, its lock gates,
- * exports, a move and an introspection of the schema.
+ * The maximum number of worker sessions for one database. They are used for a migration, its lock gates,
+ * exports, a move, and an introspection of the schema.
  */
 const MIGRATOR_CONNECTIONS_MAX = 64;
 
 /**
- * A query account runs at most two statements at a time per database and gateway. The gateway ends streams
- * after 60 s, and the server's limits apply later than the gateway's.
+ * The limits of an account for queries. Each gateway runs at most two statements at a time for a database and
+ * ends streams after 60 s. The server's limits are higher, so that the gateway's limits apply first.
  */
 const QUERY_LIMITS: AccountLimits = { connectionsMax: 24, statementSecondsMax: 65 };
 
@@ -64,8 +64,8 @@ export const ACCOUNT_SPECS: Readonly<Record<AccountRecord['kind'], AccountSpec>>
   rows: {
     isLocked: false,
     hasTableGrants: false,
-    // All gateways together never lease more sessions than this limit. A lower limit would make the server
-    // reject a session that a gateway has leased.
+    // The limit is above the number of sessions that all gateways lease together. With a lower limit, the
+    // server would reject a session that a gateway has leased.
     limits: ({ connectionsMax }) => ({
       connectionsMax: connectionsMax + GATEWAY_FLOORS,
       statementSecondsMax: 0,
@@ -89,7 +89,8 @@ export const ACCOUNT_SPECS: Readonly<Record<AccountRecord['kind'], AccountSpec>>
   },
 };
 /**
- * Quotes an account that can log in from any host. The server's bind address and firewall restrict the hosts.
+ * Quotes an account that can log in from any host. Which hosts can reach the server is decided by its bind
+ * address and firewall.
  */
 export function quoteAccount(userName: string): string {
   return `${quoteText(userName)}@'%'`;
@@ -99,8 +100,8 @@ export interface AccountLimits {
   /** The maximum number of sessions. 0 means that only the server's limit applies. */
   readonly connectionsMax: number;
   /**
-   * The maximum run time of a statement in seconds; 0 for no limit. Where the engine has no such limit per
-   * account, each session sets its own.
+   * The maximum run time of a statement in seconds; 0 for no limit. On an engine without such a limit for
+   * accounts, each session sets its own limit.
    */
   readonly statementSecondsMax: number;
 }
@@ -128,7 +129,8 @@ export function accountStatements(
 
 /**
  * Returns statements that create a platform account, or reset every attribute of an existing one: password,
- * TLS, limits, expiry and lock. The statements undo every change that others made to the account.
+ * TLS, limits, expiry and lock. The statements also undo any change that someone else has made to the
+ * account.
  */
 export function platformAccountStatements(
   server: WorkerServer,

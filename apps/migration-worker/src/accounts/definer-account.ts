@@ -10,8 +10,8 @@ import { quoteAccount } from './account-statements.js';
 import { DEFINER_CREATE_RIGHTS, DEFINER_RIGHTS } from './grants/schema-rights.js';
 
 /**
- * The maximum number of sessions of the definer account. Only the worker opens sessions, because the account
- * is locked.
+ * The maximum number of sessions of the definer account. Only workers open such sessions, because the account
+ * is locked otherwise.
  */
 const CONNECTIONS_MAX = 8;
 /**
@@ -33,7 +33,8 @@ const LOGIN_REJECTED: ReadonlySet<number> = new Set([
 type DefinerContext = Pick<WorkerContext, 'access' | 'own'>;
 
 /**
- * Returns the name of the definer account: the DEFINER of everything Rowhouse creates in a tenant's schema.
+ * Returns the name of the definer account. It is the DEFINER of all views, triggers and routines that
+ * Rowhouse creates in a tenant's schema.
  */
 export function definerName(schemaName: string): string {
   return `${schemaName}d`;
@@ -89,8 +90,8 @@ export async function openDefiner(
 }
 
 /**
- * Ends the account's sessions from other processes. Anyone could have logged in while the account was
- * unlocked.
+ * Ends sessions that other processes have opened with this account. The account was unlocked for a moment, so
+ * anyone with its password could have logged in.
  */
 async function endOthers(
   ctx: DefinerContext,
@@ -169,7 +170,10 @@ export function createsStoredObject(sql: string): boolean {
   return STORED_OBJECT.test(sql);
 }
 
-/** Returns whether a planned statement may replace a view. Engines require DROP on that view. */
+/**
+ * Returns whether a planned statement may replace a view. For that, servers require the DROP right on the
+ * view.
+ */
 export function replacesView(sql: string): boolean {
   const found = STORED_OBJECT.exec(sql);
   return found?.[2]?.toUpperCase() === 'VIEW' && (found[1] !== undefined || /^ALTER/i.test(sql));

@@ -258,7 +258,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
       });
       await harness.deploy(own, trap(''));
       const owner = await connectAs(own, 'owner');
-      // Servers evaluate a constant argument of ROUND even when they only open the view.
+      // A server evaluates a constant argument of ROUND even if it only opens the view.
       await owner.session.run(
         'CREATE SQL SECURITY INVOKER VIEW bait AS SELECT ROUND(1.5, trap(1)) AS x, trap(2) AS y',
       );

@@ -6,8 +6,8 @@ import type { WorkerContext } from '../worker-context.js';
 import { dropDatabaseAndAccounts } from './drop-database-and-accounts.js';
 
 /**
- * Returns the statements that remove a placement with the users a, b and c. `definer` has created a view. The
- * sessions of the users in `open` cannot be ended reliably.
+ * Removes a database's placement with the users a, b and c, and returns the statements that were sent.
+ * `definer` has created a view. The sessions of the users in `open` cannot be ended reliably.
  */
 async function remove({
   definer,

@@ -6,8 +6,9 @@ import type { WorkerContext } from '../worker-context.js';
 import { platformAccountStatements, ACCOUNT_SPECS, accountName } from './account-statements.js';
 
 /**
- * Ensures that the platform's account exists on the tenant's server. The row is written first, and the
- * account is created with the row's secret, so that the next run can complete an interrupted one.
+ * Ensures that the platform's account exists on the tenant's server. Its row with the secret is written
+ * first, and the account is then created with this secret. A later run can therefore complete an interrupted
+ * one.
  */
 export async function ensurePlatformAccount(
   ctx: Pick<WorkerContext, 'directory' | 'box' | 'failPoint'>,

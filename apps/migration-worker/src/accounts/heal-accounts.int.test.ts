@@ -143,7 +143,7 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
   });
 
   describe('while the provisioner is rejected, too', () => {
-    /** Blocks all repairs until `callback` ends. */
+    /** Runs `callback` while the provisioner's account is blocked, so that no account can be repaired. */
     async function withoutProvisioner(callback: () => Promise<void>): Promise<void> {
       const { user } = harness.provisioner();
       await harness.withRoot(database, (root) =>

@@ -94,7 +94,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         require_tls: false,
       });
       flood = startFlood(other.mysql.port, '127.0.0.2');
-      // The flood has filled all connections, and the watchdog has ended some of them.
+      // The flood has filled all connections, and the worker has already ended some of them.
       await harness.poll(() => Promise.resolve(flood.greeted() > 2 * CONNECTIONS_MAX ? true : null));
     });
     afterAll(async () => {

@@ -68,7 +68,7 @@ async function readMariadb(admin: AdminConnection): Promise<ServerAccount[]> {
   );
   const holders = new Set(roles.map(({ user }) => user));
   return rows.map(({ user, priv }) => {
-    // The driver parses the value if the server declares it as JSON.
+    // If the server declares the value as JSON, the driver has already parsed it.
     const entry = typeof priv === 'string' ? (JSON.parse(priv) as GlobalPriv) : priv;
     return {
       userName: user,
@@ -135,7 +135,8 @@ async function readSchemaGrants(admin: AdminConnection): Promise<GrantRow[]> {
   const rows = await admin.rows<{ user: string; db: string; flags: string }>(
     `SELECT User AS user, Db AS db, CONCAT(${columns.map(({ name }) => `\`${name}\``).join(', ')}) AS flags FROM mysql.db WHERE ${ANYWHERE}`,
   );
-  // The sets of rights are shared, because thousands of accounts have only a few different sets.
+  // Accounts with the same rights share one set, because thousands of accounts have only a few different
+  // sets.
   const patterns = new Map<string, ReadonlySet<string>>();
   return rows.map(({ user, db, flags }) => {
     const rights = patterns.get(flags) ?? new Set(names.filter((_, index) => flags[index] === 'Y'));

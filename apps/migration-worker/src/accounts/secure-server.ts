@@ -22,9 +22,9 @@ export interface SecuredServer {
 }
 
 /**
- * Updates databases that an older version created. The definer account becomes the DEFINER of everything that
- * was deployed and of every routine. Afterwards no function runs with its caller's rights, and owners cannot
- * create routines. Later starts find nothing to do.
+ * Updates databases that an older version of Rowhouse created. The definer account becomes the DEFINER of all
+ * routines and of everything that was deployed. Functions then no longer run with their caller's rights, and
+ * owners can no longer create routines. Later starts find nothing to do.
  */
 export async function secureServer(
   ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger' | 'own'>,
@@ -90,8 +90,8 @@ async function setFunctionsSecure(provisioner: AdminConnection): Promise<void> {
 }
 
 /**
- * Revokes routine rights from owners and ends their sessions. A session keeps the rights on its default
- * schema that it had at login.
+ * Revokes the rights on routines from owners and ends their sessions. A session keeps the rights on its
+ * default schema that the account had at login.
  */
 async function narrowOwners(
   ctx: Pick<WorkerContext, 'access' | 'directory'>,

@@ -28,16 +28,15 @@ interface StoredObject {
 /** The result of a transfer of ownership. */
 export interface Adoption {
   readonly adopted: number;
-  /** Objects that the server rejected. They keep their definer. */
+  /** Objects whose new definer the server rejected. They keep their old definer. */
   readonly failed: readonly StoredObject[];
   /** Routines that were dropped, because a call could crash this server. */
   readonly dropped: readonly string[];
 }
 
 /**
- * Returns whether Rowhouse creates this routine on the server. Routines with dynamic SQL are not created on
- * servers that such a routine could crash.
- *
+ * Returns whether Rowhouse creates this routine on the server. It does not create a routine with dynamic SQL
+ * on a server that such a routine could crash.
  * @param sqlMode the SQL mode in which the routine's text is quoted
  */
 export function isDeployable(server: Pick<WorkerServer, 'engine'>, createSql: string, sqlMode = ''): boolean {
@@ -46,9 +45,9 @@ export function isDeployable(server: Pick<WorkerServer, 'engine'>, createSql: st
 
 /**
  * Makes the definer account the DEFINER of all views, routines and triggers in a database whose definer is
- * one of `userNames`. Only the rights of these objects change. A trigger or view is replaced in one step. On
- * MySQL a routine is missing between two statements. On a server that routines can crash, routines with
- * dynamic SQL are dropped.
+ * one of `userNames`. Apart from the rights with which they run, the objects do not change. A trigger or view
+ * is replaced in one step. On MySQL, a routine is missing between two statements. On a server that routines
+ * can crash, routines with dynamic SQL are dropped.
  */
 export async function adoptObjects(
   ctx: Pick<WorkerContext, 'access' | 'logger' | 'own'>,
@@ -155,8 +154,8 @@ async function readText(
 }
 
 /**
- * Replaces a trigger. The triggers of one table, timing and event fire in order. The new trigger keeps its
- * position by naming its neighbor.
+ * Replaces a trigger. Triggers of one table with the same timing and event run in order. The new trigger
+ * names its neighbor, so that it keeps its position.
  */
 async function adoptTrigger(
   { session, server, provisioner, database: { schemaName } }: CleanupContext,
@@ -225,8 +224,8 @@ async function listObjects(
 }
 
 /**
- * Returns whether the account is the definer of an object in the schema. Without `schemaName`, MariaDB would
- * open every table on the server.
+ * Returns whether the account is the definer of an object in the schema. The query names the schema, because
+ * MariaDB would otherwise open all tables of the server.
  */
 export async function isDefiner(
   { access }: Pick<WorkerContext, 'access'>,

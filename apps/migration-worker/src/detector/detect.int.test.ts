@@ -119,7 +119,8 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     });
 
     it('a direct schema change is published whether its session stays open or ends', async () => {
-      // Other sessions that have just ended may also have run DDL. In that case the detector names no user.
+      // If other sessions have just ended, they may also have run DDL, and the detector then names no user.
+      // The pause prevents that.
       await pause(3 * CHECK_MS);
       const owner = await connectAs('owner');
       const staying = await owner.open();

@@ -13,7 +13,7 @@ import {
   HOLD_LEASE_MS,
 } from './watch-server.js';
 
-/** The users last seen running DDL in each database. */
+/** The users that were last seen running DDL, by database. */
 interface Actors {
   /** Records the users that one check of one node has found. */
   note(databaseId: string, users: readonly string[]): void;
@@ -25,8 +25,8 @@ interface Actors {
 }
 
 /**
- * The time in milliseconds within which two sightings count as simultaneous. The nodes of a cluster are
- * checked in parallel.
+ * If two users are seen within this time, in milliseconds, both count as seen at the same time. The nodes of
+ * a cluster are checked in parallel.
  */
 const SAME_TIME_MS = 200;
 
@@ -41,15 +41,15 @@ export interface Detector {
 }
 
 /**
- * Detects schemas that were changed over direct connections, on the servers that this worker holds. A
- * gateway that meets an unknown name requests a check, by a message and a row. Only one worker examines a
- * database.
+ * Detects schemas that were changed over direct connections, on the servers that this worker holds. A gateway
+ * that finds an unknown name requests a check, with a message and a row in the platform database. Only one
+ * worker examines a database.
  */
 export function createDetector(ctx: WorkerContext, options: { readonly redisUrl: string }): Detector {
   const watches = new Map<string, ServerWatch>();
   const actors = createActors();
   /**
-   * Databases whose examination a gateway has requested, while the user who changed them is not known yet.
+   * Databases that a gateway has asked to examine, and whose change has not been attributed to a user yet.
    */
   const unseen = new Set<string>();
   const repairs = createRepairService(ctx, createAccountSweep(ctx));
@@ -95,8 +95,8 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
   }
 
   /**
-   * Queues the database if this worker holds its server.
-   * The request then counts as handled, so a later one needs another check.
+   * Queues the database if this worker holds its server. The request then counts as handled, so a later
+   * request causes another check.
    */
   async function askIfHeld(databaseId: string): Promise<void> {
     try {
@@ -130,8 +130,8 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
   }
 
   /**
-   * Finds the user who changed a database, by one more check of its server. Waits at most `SEE_ACTOR_MS_MAX`
-   * for the check, because publishing the change soon is more important than knowing the user.
+   * Finds the user who changed a database by checking its server once more. Waits at most `SEE_ACTOR_MS_MAX`,
+   * because publishing the change soon is more important than knowing the user.
    */
   async function recordActor(databaseId: string): Promise<void> {
     const { serverId } = await ctx.directory.readDatabase(databaseId);
@@ -154,7 +154,8 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       timers.forEach((timer) => clearInterval(timer));
       queue.stop();
       await subscriber?.close();
-      // A lease attempt in progress may have leased a server that is not watched yet.
+      // A lease attempt that is in progress may have leased a server that is not watched yet, so it is
+      // awaited.
       await holding;
       for (const serverId of watches.keys()) {
         await release(serverId);

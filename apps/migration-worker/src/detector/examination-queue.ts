@@ -2,15 +2,15 @@ import { inTime, type Logger } from '@rowhouse/runtime';
 import type { Examination } from './examine-database.js';
 
 /**
- * The minimum time between two examinations of a database. An examination takes a few milliseconds. With this
- * gap, the second of two quick statements of a user is still live within a second.
+ * The minimum time between two examinations of a database. An examination takes a few milliseconds. If a user
+ * runs two statements in quick succession, the second one is live within a second.
  */
 const GAP_MIN_MS = 400;
 /** The maximum time between two examinations. The time doubles after each failure. */
 const GAP_MAX_MS = 5_000;
 /**
- * The number of failures, about two minutes, after which a database is no longer examined. When the server
- * responds again, its watch requests examinations.
+ * After this number of failures, which takes about two minutes, a database is no longer examined. When the
+ * server responds again, its watch requests examinations.
  */
 const FAULTS_MAX = 30;
 const AT_ONCE_MAX = 4;
@@ -22,9 +22,9 @@ const HELD_MS_MAX = 20_000;
 
 export interface ExaminationQueue {
   /**
-   * Requests an examination. A request during an examination, or right after it, causes another one that
-   * begins 400 ms after the last. A failed examination is repeated with growing delays, because no other
-   * process would request a repetition.
+   * Requests an examination. If one is running or has just ended, another follows, at the earliest 400 ms
+   * after the last one began. A failed examination is repeated with growing delays, because nothing else
+   * would request it again.
    */
   ask(databaseId: string): void;
   stop(): void;
@@ -128,7 +128,7 @@ export function createExaminationQueue(
 }
 
 /**
- * Thrown when an examination exceeds its time. The examination is only repeated on request, because it would
- * occupy a slot again.
+ * An examination took too long. It is repeated only on request, because it would otherwise occupy a slot
+ * again.
  */
 class CheckTimeoutError extends Error {}

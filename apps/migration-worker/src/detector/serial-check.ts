@@ -1,4 +1,4 @@
-/** Runs checks of one subject, one at a time. */
+/** Runs the checks of one subject, never two at the same time. */
 export interface SerialCheck {
   /** Waits for the check in progress, or starts one. Never rejects. */
   check(): Promise<void>;

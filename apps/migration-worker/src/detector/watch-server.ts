@@ -6,7 +6,10 @@ import { listNodes } from '../servers/server-access.js';
 import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
 import { createSerialCheck } from './serial-check.js';
 
-/** The time in milliseconds for which a worker may watch a server until it must renew the lease. */
+/**
+ * How long a lease allows a worker to watch a server, in milliseconds. The worker renews the lease before
+ * that.
+ */
 export const HOLD_LEASE_MS = 8_000;
 
 /** The server's counters of statements that change the content of a snapshot. */
@@ -34,8 +37,8 @@ const DDL_COUNTERS = [
 const GATE_SQL = `SHOW GLOBAL STATUS WHERE Variable_name IN (${DDL_COUNTERS.map((name) => `'Com_${name}'`).join(', ')})`;
 const EVENTS = DDL_COUNTERS.map((name) => `'statement/sql/${name}'`).join(', ');
 /**
- * Returns the FROM clause that reads the threads of the given users. Starting from the threads, MySQL finds a
- * thread's summary by its index and skips the many threads of gateways.
+ * Returns the FROM clause for reading the threads of the given users. MySQL then starts from these threads
+ * and finds the summary of each by its index, so that it skips the many threads of gateways.
  */
 const threadsSql = (
   users: number,
@@ -45,9 +48,9 @@ const threadsSql = (
   WHERE t.PROCESSLIST_USER IN (${listMarks(users)}) AND e.COUNT_STAR > 0
   GROUP BY t.PROCESSLIST_USER, t.PROCESSLIST_ID`;
 /**
- * Reads the counters of accounts, which are pairs of user and host. The summaries by user are never read: for
- * each user ever seen, the server scans all accounts. On MariaDB with 5,000 users they take 240 ms instead of
- * 4 ms.
+ * Reads the counters of accounts, which are pairs of user and host. The summaries by user are not used: for
+ * them, the server scans all accounts once for each user ever seen. On MariaDB with 5,000 users, they take
+ * 240 ms instead of 4 ms.
  */
 const accountsSql = (users: number): string =>
   `SELECT USER AS user, TOTAL_CONNECTIONS AS total, CURRENT_CONNECTIONS AS open FROM performance_schema.accounts WHERE ${users > NAMED_MAX ? 'USER IS NOT NULL' : `USER IN (${listMarks(users)})`}`;
@@ -57,7 +60,7 @@ const listMarks = (many: number): string => Array.from({ length: many }, () => '
 
 const RUNNING_SQL = `SELECT 1 FROM performance_schema.events_statements_current WHERE EVENT_NAME IN (${EVENTS}) AND END_EVENT_ID IS NULL LIMIT 1`;
 /**
- * The number of further checks after the counters have changed. A server counts a statement when it begins,
+ * The number of further checks after the counters have changed. The server counts a statement when it begins,
  * but updates the thread's summary only when the statement ends.
  */
 const LOOKS_AFTER_MOVE = 4;
@@ -80,8 +83,8 @@ export interface ServerWatch {
 }
 
 /**
- * Watches a server. In a cluster it watches every node, since a node only counts
- * statements that were sent to itself.
+ * Watches a server. In a cluster, it watches all nodes, because a node counts only the statements that were
+ * sent to it.
  */
 export function createServerWatch(
   ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger'>,
@@ -201,7 +204,7 @@ function createNodeWatch(ctx: DatabaseAccess, server: WorkerServer): NodeWatch {
       const found = server.capabilities?.performanceSchema
         ? await readActiveUsers(observer, new Set(users.map((user) => user.userName)))
         : null;
-      // The counters are stored last, so that the next check repeats a check that failed before this line.
+      // The counters are stored last. If a step before this line fails, the next check therefore repeats it.
       gate = counters;
       found?.remember();
       const suspects =

@@ -17,7 +17,7 @@ const SESSIONS = [
   'useReadyProvisioner',
 ] as const;
 
-/** Optional arguments that the caller omits are passed on as undefined. */
+/** Optional arguments that the caller leaves out are passed on as undefined. */
 const TAILS: Partial<Record<string, string>> = {
   openMigrator: ',,',
   openReader: ',,',

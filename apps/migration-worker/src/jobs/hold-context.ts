@@ -3,8 +3,9 @@ import type { ServerAccess } from '../servers/server-access.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
 
 /**
- * Returns the context for work under a lease. When the lease is lost, its sessions on servers are closed and
- * platform tables are neither read nor written. The stores reject late writes by their fencing tokens.
+ * Returns the context for work under a lease. When the lease is lost, the sessions on servers are closed, and
+ * platform tables are no longer read or written. If a write arrives late, the store rejects it by its fencing
+ * token.
  */
 export function holdContext(ctx: WorkerContext, lease: HeldLease): WorkerContext {
   return {

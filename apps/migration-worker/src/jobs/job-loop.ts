@@ -42,8 +42,8 @@ export interface JobLoop {
 }
 
 /**
- * Creates the loop that claims and runs jobs. The loop reads the journals twice a second, and a job
- * notification makes one job start sooner. The claim decides which worker runs a job.
+ * Creates the loop that claims and runs jobs. It reads the journals twice a second. A job notification makes
+ * a job start sooner. The claim decides which worker runs the job.
  */
 export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: string }): JobLoop {
   const running = new Map<string, Promise<void>>();
@@ -73,8 +73,8 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
   }
 
   /**
-   * Starts the jobs that can run. Only one call runs at a time. A slow platform database therefore leaves
-   * connections of the pool for renewing leases.
+   * Starts the jobs that can run. Only one call runs at a time. If the platform database is slow, enough
+   * connections therefore remain for renewing leases.
    */
   async function reconcile(): Promise<void> {
     isReadWanted = true;
@@ -197,8 +197,8 @@ interface LongJob {
 }
 
 /**
- * Runs a long job. A worker that stops closes the session and hands the job over. Another worker then need
- * not wait for the lease to expire.
+ * Runs a long job. When the worker stops, it closes the session and hands the job over, so that another
+ * worker does not have to wait for the lease to expire.
  */
 async function runOrHandOver(
   ctx: Pick<WorkerContext, 'logger'>,

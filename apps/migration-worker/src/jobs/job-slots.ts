@@ -7,8 +7,8 @@ export interface JobSlots {
 }
 
 /**
- * Creates the slots. `waitingMax` is the maximum number of jobs that may give up their slots, because waiting
- * jobs still hold sessions and memory.
+ * Creates the slots. `waitingMax` is the maximum number of jobs that may give up their slot while they wait.
+ * It limits them because waiting jobs still hold sessions and memory.
  */
 export function createJobSlots({
   atWorkMax,

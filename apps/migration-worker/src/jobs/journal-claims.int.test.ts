@@ -53,16 +53,16 @@ interface ClaimInput {
   readonly database?: string;
   readonly project?: string;
   /**
-   * The account that deploys. By default each row has its own account, so that the limits per account in
-   * `BOUNDS` do not apply.
+   * The account that deploys. By default, each row has a different account, so that the limits for one
+   * account in `BOUNDS` do not apply.
    */
   readonly account?: string;
   readonly state?: string;
 }
 
 /**
- * Inserts a journal row, newer than the earlier ones.
- * A row that is neither queued nor finished is held by another worker.
+ * Inserts a row into the journal that is newer than the earlier ones. A row that is neither queued nor
+ * finished is held by another worker.
  */
 async function insert({
   server = 'srv_a',

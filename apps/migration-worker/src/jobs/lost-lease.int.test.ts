@@ -27,7 +27,7 @@ describe.each(listEnginesOnce())('a worker that lost the lease of a task, on $en
     const database = await harness.make(
       'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, body varchar(40));',
     );
-    // Writing the rows takes eight seconds, which is several renewals of the lease.
+    // Writing the rows takes eight seconds, during which the lease is renewed several times.
     await harness.withRoot(database, (own) =>
       own.run('CREATE TRIGGER slow BEFORE INSERT ON notes FOR EACH ROW SET NEW.body = SLEEP(0.4)'),
     );
@@ -45,7 +45,7 @@ describe.each(listEnginesOnce())('a worker that lost the lease of a task, on $en
       [id],
     );
     await harness.poll(async () => (worker.output.includes('another worker took this over') ? true : null));
-    // The server continues a statement whose client has disconnected, but no client will commit its
+    // The server continues the statement although its client has disconnected. No client will commit the
     // transaction.
     for (const { id: thread } of await listSleeping(database))
       await root.run(`KILL ${thread}`).catch(() => undefined);

@@ -13,8 +13,8 @@ const ROWS_PER_CHECK = 20;
 const LOCK_WAIT_SECONDS = 1;
 
 /**
- * Permanently drops soft-deleted objects whose retention time is over. Skips objects that cannot be locked
- * immediately; the next check tries them again. Returns the number of dropped objects.
+ * Permanently drops soft-deleted objects whose retention time has ended. Returns the number of dropped
+ * objects. An object that cannot be locked at once is skipped, and tried again in the next check.
  */
 export async function purgeSoftDeleted(ctx: WorkerContext): Promise<number> {
   let purged = 0;
@@ -75,8 +75,8 @@ async function drop(ctx: DatabaseAccess, object: SoftDeletedRow): Promise<void> 
       [database.schemaName, object.keptName],
     );
     if (table === undefined) return;
-    // An ALTER that waits for its lock blocks all requests to the table. On MySQL it waits at most for this
-    // time; on MariaDB it does not wait.
+    // While an ALTER waits for its lock, it blocks all requests to the table. On MySQL, it waits at most for
+    // this time; on MariaDB, it does not wait at all.
     if (capabilities.alterNowait) await connection.run('SET SESSION lock_wait_timeout = 0');
     await alterWithFirstAccepted(
       connection,

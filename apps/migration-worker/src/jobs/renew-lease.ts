@@ -3,8 +3,8 @@ import type { Logger } from '@rowhouse/runtime';
 import type { HeldLease } from '../worker-context.js';
 
 /**
- * The lease time in milliseconds. A dead worker is replaced within five seconds: the lease plus the polling
- * interval in `job-loop.ts`.
+ * The duration of a lease in milliseconds. A worker that dies is replaced within five seconds, which are the
+ * lease and the polling interval in `job-loop.ts`.
  */
 export const LEASE_MS = 3_500;
 const BEAT_INTERVAL_MS = 800;
@@ -21,7 +21,7 @@ export async function renewLease(
   stopping?: AbortSignal,
 ): Promise<void> {
   const controller = new AbortController();
-  // The default limit of listeners is removed, because each statement in progress adds one.
+  // The default limit for listeners is removed, because each statement in progress adds a listener.
   setMaxListeners(0, controller.signal);
   const stop = (): void => controller.abort();
   // The process may have started to stop while the row was claimed.
@@ -34,12 +34,12 @@ export async function renewLease(
   };
   const timer = setInterval(() => {
     const sentAtMs = performance.now();
-    // The lease may have expired, and then another worker may have claimed the row.
+    // The lease may have expired, and another worker may then have claimed the row.
     if (sentAtMs > heldUntilMs) controller.abort();
     heartbeat().then(
       (isHeld) => {
-        // The lease is counted from when the renewal was sent, because the moment of the update within the
-        // round trip is unknown.
+        // The lease is counted from when the renewal was sent, because the exact time of the update is
+        // unknown.
         if (isHeld) heldUntilMs = Math.max(heldUntilMs, sentAtMs + LEASE_MS);
         else controller.abort();
       },

@@ -12,9 +12,9 @@ export interface ForgottenSessions {
 }
 
 /**
- * Ends sessions of accounts that only workers use. A session is ended if two consecutive sweeps find that
- * this worker does not hold it and that no worker works on its database. A worker that reads a schema holds a
- * session for a few seconds.
+ * Ends sessions of accounts that only workers use, if no worker uses them. A session is ended after two
+ * consecutive sweeps have found that this worker does not hold it and no worker works on its database. A
+ * worker that reads a schema holds a session for a few seconds.
  */
 export async function endForgottenSessions(
   ctx: Pick<WorkerContext, 'audits' | 'directory' | 'logger' | 'own'>,

@@ -5,13 +5,13 @@ import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
 /**
- * The time after which a listed prepared transaction is ended, in milliseconds. A coordinator commits within
- * seconds. Until then, any account can commit a transaction whose connection was revoked. One account can
- * also leave so many prepared transactions that the server accepts no further ones.
+ * How long a prepared transaction may stay listed before it is ended, in milliseconds. A coordinator commits
+ * within seconds. Until the transaction is ended, any account can commit it, even if its connection was
+ * revoked. One account can also leave so many of them that the server accepts no more.
  */
 export const PREPARED_MS_MAX = 60_000;
 /**
- * Errors when the account may not list prepared transactions. On MySQL the account then lacks
+ * The errors if the account may not list prepared transactions. On MySQL, it then lacks the right
  * XA_RECOVER_ADMIN.
  */
 const UNSEEN: ReadonlySet<number> = new Set([PRIVILEGE_REQUIRED, XA_RESOURCE_ERROR]);
@@ -29,11 +29,10 @@ export interface PreparedSweep {
 }
 
 /**
- * Ends transactions that were prepared (XA) and abandoned. A prepared transaction outlives its session and
- * its account, and blocks all DDL on its tables, even the drop of the database. It also prevents the purge
- * of old row versions on the whole server. Servers report neither age nor owner. A transaction is therefore
- * ended when it was already seen a minute ago.
- *
+ * Ends transactions that were prepared (XA) and then abandoned. Such a transaction outlives its session and
+ * its account. It blocks all DDL on its tables, even dropping the database, and prevents the whole server
+ * from purging old row versions. Servers report neither its age nor its owner, so it is ended if it was
+ * already seen a minute ago.
  * @param now a monotonic clock in milliseconds
  */
 export function createPreparedSweep(
@@ -65,7 +64,7 @@ export function createPreparedSweep(
   };
 }
 
-/** Lists the prepared transactions, by the names that XA ROLLBACK takes. */
+/** Lists the prepared transactions by the names that XA ROLLBACK expects. */
 async function listPrepared(provisioner: AdminConnection, { engine }: WorkerServer): Promise<string[]> {
   try {
     const rows = await provisioner.rows<PreparedRow>(
@@ -85,7 +84,7 @@ export function nameXid({
   bqual_length: second,
   data,
 }: PreparedRow): string {
-  // MySQL returns the name as text of the form 0x…, and MariaDB returns bytes.
+  // MySQL returns this value as text such as 0x…, and MariaDB returns it as bytes.
   const hex = typeof data === 'string' ? data.replace(/^0x/, '') : data.toString('hex');
   const [end, all] = [Number(first) * 2, (Number(first) + Number(second)) * 2];
   if (!/^[0-9a-f]*$/i.test(hex) || hex.length < all)

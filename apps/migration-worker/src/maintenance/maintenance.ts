@@ -9,7 +9,7 @@ import { createAccountSweep } from './sweep-accounts.js';
 
 const PURGE_INTERVAL_MS = 60_000;
 const MEASURE_INTERVAL_MS = 60_000;
-/** The measuring interval for servers that are filling up, in milliseconds. */
+/** The interval at which nearly full servers are measured, in milliseconds. */
 const MEASURE_TIGHT_INTERVAL_MS = 5_000;
 const GLANCE_INTERVAL_MS = 5_000;
 const PREPARED_INTERVAL_MS = 15_000;
@@ -38,7 +38,7 @@ export function createMaintenance(ctx: WorkerContext): Maintenance {
   const running = new Set<Promise<void>>();
   /** Servers that were three quarters full at the last check. */
   const tight = new Set<string>();
-  /** Servers that will be three quarters full soon, at their current growth. */
+  /** Servers that will soon be three quarters full if they keep growing at their current rate. */
   const filling = new Set<string>();
   const storageProbe = createStorageProbe(ctx);
   const shares = createShareWatch(ctx);

@@ -7,7 +7,7 @@ import { endSessionsEverywhere } from '../accounts/sessions/end-sessions.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** The number of further checks for which a server must have enough space at its current growth. */
+/** A server must have enough space for this number of further checks at its current growth. */
 const LOOKS_AHEAD = 2;
 
 interface StorageProbe {
@@ -29,12 +29,11 @@ export const SIZES: Readonly<Record<EngineKind, string>> = {
 };
 
 /**
- * Measures the disk space of each database of a server, including its side schema, by one statement of the
- * observer.
- *
- * A database over the quota of its plan, or over an even share of a nearly full server, is marked. Its
- * connection users lose INSERT, CREATE and their sessions, and gateways reject creates with 507. Returns whether the
- * server should be measured again soon.
+ * Measures the disk space of each database of a server, including its side schema, with one statement of the
+ * observer account.
+ * A database is marked as full if it exceeds the quota of its plan, or an even share of a nearly full server.
+ * Its connection users then lose INSERT, CREATE and their sessions, and gateways reject creates with status
+ * 507. Returns whether the server should be measured again soon.
  */
 export async function measureStorage(
   ctx: WorkerContext,
@@ -68,8 +67,8 @@ export async function measureStorage(
       lower(PLANS[database.plan].storageBytesMax, share),
       database.isFull,
     );
-    // If the state of one database cannot be changed, the others are still processed. The next measurement
-    // tries again.
+    // If the state of one database cannot be changed, the other databases are still processed, and the next
+    // measurement tries again.
     if (isFull !== database.isFull)
       await setFull(ctx, server, database, isFull).catch((error: unknown) =>
         ctx.logger.warn(
@@ -86,7 +85,7 @@ function lower(item: number | null, other: number | null): number | null {
 }
 
 /**
- * The fraction of a server's capacity above which the server is measured more often. Above `NEARLY_FULL`,
+ * If a server is used above this fraction of its capacity, it is measured more often. Above `NEARLY_FULL`,
  * the quota of each database is an even share.
  */
 export const TIGHT = 0.75;
@@ -94,8 +93,8 @@ const NEARLY_FULL = 0.9;
 const SERVER_FILL_RATIO = 0.85;
 
 /**
- * Returns the even share of a nearly full server, or null if it has space. `wasNearlyFull` means that some
- * database is limited to it.
+ * Returns the even share of each database on a nearly full server, or null if the server has space.
+ * `wasNearlyFull` means that some database is already limited to this share.
  */
 export function evenShare(
   takenBytes: number,
@@ -153,8 +152,8 @@ async function setFull(
 }
 
 /**
- * Creates a probe that reads one number per server. It runs often, because a disk can fill up between two
- * measurements of all databases.
+ * Creates a probe that reads a single number from each server. It runs often, because a disk can fill up
+ * between two measurements of all databases.
  */
 export function createStorageProbe(ctx: Pick<WorkerContext, 'access'>): StorageProbe {
   const seen = new Map<string, number>();

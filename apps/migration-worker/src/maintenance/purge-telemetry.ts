@@ -1,12 +1,14 @@
 import { PLAN_NAMES, PLANS, type PlanLimits } from '@rowhouse/contracts';
 import { THE_BEGINNING, type Purged, type RetentionStore } from '@rowhouse/platform-store';
 
-/** The number of rows per DELETE. It is small enough that other statements are not blocked. */
+/**
+ * The number of rows that one DELETE removes. It is small, so that other statements are not blocked for long.
+ */
 export const ROWS_PER_BATCH = 1_000;
 const BATCHES_PER_PASS_MAX = 50;
 /**
- * The number of passes after which rows before the recorded time are checked again. A database may change to
- * a plan with a shorter retention.
+ * After this number of passes, rows before the recorded time are checked again, because a database may have
+ * changed to a plan with a shorter retention.
  */
 const PASSES_PER_MARK = 60;
 /** The plan whose retention applies to databases that no row mentions. */
@@ -14,15 +16,15 @@ const LONGEST: PlanLimits = PLANS.unlimited;
 
 export interface TelemetryPurge {
   /**
-   * Runs one pass over all plans and returns the number of deleted rows. The next pass deletes the remaining
-   * rows.
+   * Runs one pass over all plans and returns the number of deleted rows. If rows remain, the next pass
+   * deletes them.
    */
   run(stopping: AbortSignal): Promise<number>;
 }
 
 /**
- * Deletes request logs and usage per minute after their plan's retention time, in
- * small batches, oldest first.
+ * Deletes request logs and the usage of each minute when the retention time of their plan has ended, in small
+ * batches and oldest first.
  */
 export function createTelemetryPurge(store: RetentionStore): TelemetryPurge {
   /** The time up to which rows are deleted, by kind and plan. */

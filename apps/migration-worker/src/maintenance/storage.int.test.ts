@@ -76,8 +76,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await harness.poll(async () => ((await read(own.id)).bytes > 0 ? true : null));
       expect((await read(other.id)).bytes).toBeLessThan((await read(own.id)).bytes);
       expect([(await read(own.id)).isFull, ...(await canGrow())]).toEqual([false, true, true]);
-      // A user that is created while the database is full lacks both rights. The user gets them when the
-      // database has space again.
+      // A user that is created while the database is full does not get these rights before the database has
+      // space again.
       await harness.platform.run('UPDATE tenant_database SET storage_full = 1 WHERE id = ?', [own.id]);
       await makeConnection();
       expect(await canGrow()).toEqual([false, false]);

@@ -24,7 +24,7 @@ import { REJECTED_TOPIC } from '../servers/server-marks.js';
 import type { WorkerContext } from '../worker-context.js';
 import { endForgottenSessions } from './end-forgotten-sessions.js';
 
-/** Repairs accounts that differ from the platform's spec. */
+/** Finds and repairs accounts that differ from the platform's spec. */
 export interface AccountSweep {
   /** Checks all platform accounts of a server. Returns how many were repaired. */
   run(server: WorkerServer): Promise<number>;
@@ -32,11 +32,11 @@ export interface AccountSweep {
   runFor(databaseId: string): Promise<number>;
 }
 
-/** The maximum number of repairs in one sweep. The next sweep makes the remaining repairs. */
+/** The maximum number of repairs in one sweep. The next sweep continues with the remaining accounts. */
 const REPAIRS_MAX = 100;
 /**
- * The maximum number of cached password checks. Computing a salted hash takes some milliseconds, so the
- * result is cached until the stored hash changes.
+ * The maximum number of passwords that are checked in one sweep. Computing a salted hash takes some
+ * milliseconds, so the result is cached until the stored hash changes.
  */
 const PASSWORDS_MAX = 200;
 const VERIFIED_MAX = 50_000;
@@ -62,7 +62,7 @@ export function createAccountSweep(ctx: SweepContext): AccountSweep {
   const suspects = new Map<string, ReadonlySet<number>>();
 
   async function run(server: WorkerServer): Promise<number> {
-    // Only the worker that watches the server continues, because two workers would report the same findings.
+    // Only the worker that watches the server continues. Two workers would report the same findings.
     if (!(await ctx.detects.holdServer(server.id, HOLD_LEASE_MS))) return 0;
     const accounts = await ctx.directory.listAccountsOfServer(server.id);
     if (accounts.length === 0) return 0;
@@ -204,9 +204,9 @@ async function repairOne(
 }
 
 /**
- * Returns whether the difference can exist without an intruder. A worker that died between login and lock
- * leaves the account unlocked, and earlier versions created accounts without these limits. In these cases the
- * password is not changed, and nothing is recorded.
+ * Returns whether the difference can exist without an intruder. If a worker dies between login and lock, the
+ * account stays unlocked, and earlier versions created accounts without these limits. In these cases, the
+ * password is not changed and nothing is recorded.
  */
 function isAligned({ kind }: AccountWithSchema, found: readonly string[]): boolean {
   return (
@@ -229,8 +229,8 @@ function align(
 }
 
 /**
- * Locks definer accounts that are unlocked, unless a worker is using the account for its database. Each login
- * sets the password and limits again.
+ * Locks definer accounts that are unlocked, unless a worker is using them. Each login sets the account's
+ * password and limits again.
  */
 async function lockDefiners(
   ctx: SweepContext,

@@ -11,9 +11,9 @@ import { runWithShortLocks } from '../online-ddl/locks/short-locks.js';
 import { assertMayMove, type SourceRun } from './move-run.js';
 
 /**
- * Returns triggers that record each written row in the change ledger, within the writer's own transaction.
- * The ledger stores the row's key but not its values, because the current row is fetched later. `ledger` is
- * the qualified and quoted name of the ledger table.
+ * Returns triggers that record each written row in the change ledger, in the same transaction as the write.
+ * The ledger stores only the row's key, because the current row is read later. `ledger` is the qualified and
+ * quoted name of the ledger table.
  */
 export function listMoveTriggers(table: MovedTable, ledger: string): { name: string; sql: string }[] {
   const make = (
@@ -50,8 +50,8 @@ export function listMoveTriggers(table: MovedTable, ledger: string): { name: str
 }
 
 /**
- * Returns an SQL expression for each set of columns that cascading foreign keys reference. The expression
- * writes the values before or after the write as one text.
+ * Returns an SQL expression for the columns that cascading foreign keys reference. It writes their values,
+ * from before or after the write, as one text for each set of columns.
  */
 function formatReferenced({ referenced }: MovedTable, side: 'OLD' | 'NEW'): string {
   return referenced.length === 0
@@ -101,8 +101,7 @@ export async function makeCaptures(run: SourceRun, details: MoveDetails): Promis
 }
 
 /**
- * Drops the triggers before the ledger table, because a trigger without its ledger table would reject every
- * write.
+ * The triggers are dropped before the ledger table. Without that table, a trigger would reject all writes.
  */
 export async function dropCaptures(run: SourceRun): Promise<void> {
   const schemas = [run.database.schemaName, sideSchemaName(run.database.schemaName)];
@@ -121,8 +120,8 @@ export async function dropCaptures(run: SourceRun): Promise<void> {
 }
 
 /**
- * Runs DDL that never blocks other users of the table. The statement gets its lock between their statements,
- * or it is retried.
+ * Runs DDL that does not block other users of the table. It gets its lock between their statements; otherwise
+ * it is tried again.
  */
 async function sendShort(
   run: SourceRun,

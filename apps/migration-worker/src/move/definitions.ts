@@ -15,7 +15,7 @@ import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
 import type { MoveContext } from './move-run.js';
 
-/** The definitions of everything in both schemas except rows, as the server writes them. */
+/** The definitions of all objects in both schemas, in the server's own text. Rows are not included. */
 export interface Definitions {
   /** Base tables, with a CREATE statement that lacks the next AUTO_INCREMENT number. */
   readonly tables: readonly {

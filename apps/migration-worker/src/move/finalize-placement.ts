@@ -12,8 +12,8 @@ import type { MoveCheckpoint, MoveContext } from './move-run.js';
 import { isMarked } from './prepare-target.js';
 
 /**
- * The context of the remaining work once the database has moved to its new server. The platform's own
- * accounts suffice for this work.
+ * The context of the remaining work once the database has moved to its new server. It needs only the
+ * platform's own accounts.
  */
 export interface Settling extends MoveContext {
   readonly checkpoint: MoveCheckpoint;
@@ -27,12 +27,11 @@ const GATEWAYS_MS_MAX = 30_000;
 const CHECK_INTERVAL_MS = 100;
 
 /**
- * Opens the new server to direct connections. Then waits until gateways have left the old server and reads
- * there have ended, and removes the old placement.
- *
- * Returns the number of rows that were written to the old server after the switch. The number is 0 if the
- * locks were held all the time. It may be higher if a worker died with the locks while a gateway was
- * stalled. In that case, the old placement is kept for an operator.
+ * Opens the new server to direct connections. Then it waits until gateways no longer use the old server and
+ * reads there have ended, and removes the old placement.
+ * Returns the number of rows that were written to the old server after the switch. It is 0 if the locks were
+ * held all the time. It may be higher if the worker that held the locks died while a gateway was stalled. The
+ * old placement is then kept for an operator.
  */
 export async function finalizePlacement(settling: Settling): Promise<number> {
   const { ctx, database, to } = settling;
@@ -80,8 +79,8 @@ async function leaveOld(settling: Settling, old: AdminConnection): Promise<numbe
 }
 
 /**
- * Locks the tables again after a worker died with its locks. Only a gateway that has not noticed the switch
- * may still write to the old server.
+ * Locks the tables again after the worker that held the locks died. Only a gateway that has not noticed the
+ * switch may still write to the old server.
  */
 function relock({ ctx, from, database, checkpoint }: Settling): Promise<AdminConnection> {
   const tables = checkpoint.details?.tables ?? [];
@@ -109,7 +108,7 @@ async function awaitAllGateways({ ctx, lease }: Settling): Promise<void> {
   }
 }
 
-/** Ends idle sessions and sessions that wait to write. Sessions that read may finish their statement. */
+/** Ends idle sessions and sessions that wait to write. A session that reads may finish its statement. */
 async function awaitReads(
   { lease, checkpoint }: Settling,
   old: AdminConnection,

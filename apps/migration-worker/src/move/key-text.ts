@@ -43,7 +43,7 @@ export function matchKey(
     : literals.map((literal, index) => `${alias}${quoteName(names[index] ?? '')} = ${literal}`).join(' AND ');
 }
 
-/** Returns `(a, b) IN (…)` for keys of one table, in a form for which both engines use the index. */
+/** Returns a condition `(a, b) IN (…)` for keys of one table, written so that both engines use the index. */
 export function matchKeys(columns: readonly KeyColumn[], texts: readonly string[], alias: string): string {
   const [only] = columns;
   if (columns.length === 1 && only !== undefined)
@@ -61,6 +61,6 @@ function formatLiterals(columns: readonly KeyColumn[], text: string): string[] |
 function writeLiteral(column: KeyColumn, text: string): string {
   if (column.chunkBy !== null) return writeKeyValue(column, text);
   if (!/^[0-9A-F]*$/.test(text)) throw new Error(`a key value of ${column.from} cannot be written`);
-  // A literal takes the column's collation, whereas an expression would conflict with it.
+  // A literal takes the collation of the column. An expression with another collation would conflict with it.
   return `_utf8mb4 x'${text}'`;
 }

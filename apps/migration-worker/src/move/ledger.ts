@@ -23,9 +23,7 @@ interface LedgerRow {
   readonly referenced: string | null;
 }
 
-/**
- * A value that cascading foreign keys reference before a write but not after it, or after it but not before.
- */
+/** A value that cascading foreign keys reference, and that a write has removed or added. */
 interface ReferenceChange {
   readonly table: MovedTable;
   readonly referenced: string;
@@ -77,8 +75,8 @@ function addKey(keys: Map<number, Set<string>>, no: number, text: string): boole
 }
 
 /**
- * Adds the rows that a cascade may have changed, and the rows that reference such rows. Then they are
- * fetched like written rows.
+ * Adds the rows that a cascade may have changed, and the rows that reference them. They are then copied like
+ * the rows that were written directly.
  */
 async function followCascades(
   sides: readonly AdminConnection[],
@@ -130,8 +128,8 @@ async function findBelow(
 }
 
 /**
- * Deletes ledger entries by their exact numbers. An entry with a smaller number may have been committed since
- * the ledger was read.
+ * Deletes ledger entries by their exact numbers. A range would be wrong, because an entry with a smaller
+ * number may have been committed after the ledger was read.
  */
 export async function deleteEntries(
   source: AdminConnection,

@@ -1,13 +1,13 @@
 import { quoteName } from '@rowhouse/mysql';
 
 /**
- * The table in the side schema on the old server that records written rows. The move's id is the comment of
- * the table.
+ * The name of the change ledger: a table in the side schema on the old server that records written rows. The
+ * comment of the table is the move's id.
  */
 export const MOVE_LEDGER = 'move_ledger';
 /**
- * A table in the side schema on the new server. It exists while the database is being filled, and the move's
- * id is the comment of the table.
+ * The name of a table in the side schema on the new server. It exists while the database is being filled. The
+ * comment of the table is the move's id.
  */
 export const MOVE_MARK = 'move_mark';
 /** The prefix of the names of capture triggers. Snapshots omit all names that begin with `_rh_`. */

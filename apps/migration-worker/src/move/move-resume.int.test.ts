@@ -38,8 +38,8 @@ const POINTS = [
   'move-before-drop',
 ];
 /**
- * Testing a point takes two processes, so a run tests only these points, each on one engine.
- * `KILL_POINTS=all` and `pnpm test:long move-database` test every point.
+ * The points at which a test run kills the worker, each on one engine, because a point takes two processes.
+ * `KILL_POINTS=all` and `pnpm test:long move-database` test all points.
  */
 const SAMPLE = ['move-piece', 'move-locked', 'move-switched'];
 const ENGINES = getTestServers().engines;
@@ -67,7 +67,7 @@ describe.each(ENGINES)('a move on $engine whose worker is killed', (mysql) => {
   }
   const databaseOf = (point: string): TestDb => databases.get(point) as TestDb;
 
-  /** Runs a worker that ends at the point, and then a worker that continues the move. */
+  /** Runs a worker that ends at the point, and then another worker that continues the move. */
   async function killAt(point: string): Promise<void> {
     const doomed = await harness.startWorker({ FAIL_POINTS: point, MOVE_PAUSE_MS: '8000' });
     expect([FAIL_POINT_EXIT, 'SIGKILL']).toContain(await doomed.exited);

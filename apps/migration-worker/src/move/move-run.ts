@@ -10,7 +10,7 @@ import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
 import type { ClaimedMove, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
 
-/** The progress of a copy or comparison. */
+/** The position of a copy or a comparison. */
 export interface MovePosition {
   /** The index of the table in `MoveDetails.tables`. */
   readonly at: number;
@@ -26,7 +26,7 @@ export interface MoveCheckpoint {
   /** Null until the tables are created on the new server. Stored as `facts`. */
   readonly details: MoveDetails | null;
   readonly position: MovePosition;
-  /** The number of rows that a comparison found to differ and copied again. Stored as `mended`. */
+  /** The number of rows that differed in a comparison and were copied again. Stored as `mended`. */
   readonly repairedRows: number;
   readonly passes: number;
   /**
@@ -77,7 +77,7 @@ export interface MoveContext {
 }
 
 /**
- * Everything that one run of a move uses. No session reconnects. A run that has lost a session can therefore
+ * Everything that one run of a move uses. Its sessions never reconnect, so a run that has lost a session can
  * send no further statement.
  */
 export interface MoveRun extends MoveContext {
@@ -123,17 +123,20 @@ export interface MovedTable {
   readonly name: string;
   readonly create: string;
   readonly columns: readonly TextColumn[];
-  /** The key that identifies rows. Null when the whole table is copied after each change. */
+  /**
+   * The key columns that identify rows. Null if the table has no such key; the whole table is then copied
+   * again after each change.
+   */
   readonly key: readonly KeyColumn[] | null;
   readonly keyIndex: string;
-  /** Sets of columns that cascading keys reference, in this table or others. */
+  /** The sets of columns that cascading foreign keys reference, in this table or another. */
   readonly referenced: readonly ReferencedSet[];
   readonly isCounted: boolean;
 }
 
 /**
- * Columns that a foreign key with an action references. No trigger fires for child rows that the action
- * changes.
+ * Columns that a foreign key with an action such as CASCADE references. When the action changes child rows,
+ * no trigger fires.
  */
 export interface ReferencedSet {
   readonly columns: readonly KeyColumn[];

@@ -32,12 +32,12 @@ const SCHEMA = `
   CREATE PROCEDURE retitle(IN post int) UPDATE posts SET title = shout(title) WHERE id = post;
   CREATE VIEW shouted AS SELECT id, shout(title) AS title FROM posts;
 `;
-/** The limit is long, because the machine may be busy and this test measures no times. */
+/** The pause may be long, because the machine may be busy and this test does not measure times. */
 const ENV = { MOVE_PAUSE_MS: '8000' };
 
 /**
- * Returns the statement for an index. The statements affect each other by keys, cascades and tables without a
- * key.
+ * Returns the write statement with this index. The statements affect each other through keys, cascades and
+ * tables without a key.
  */
 function writeSql(index: number): string {
   const acts = [
@@ -119,7 +119,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
       const direct = await openAdminConnection({ ...mysql, user, password, database: database.schemaName });
       await direct.run('CREATE VIEW own AS SELECT COUNT(*) AS n FROM users');
       const before = await readWhole(servers.here, database.schemaName);
-      // An owner may make the schema read-only at any time.
+      // The owner of a database may make its schema read-only at any time.
       if (mysql.engine === 'mysql') await direct.run(`ALTER DATABASE ${database.schemaName} READ ONLY = 1`);
       const row = await waitMove(harness, await queueMove(harness, database.id, servers.elsewhere));
       expect(row, worker.output.slice(-3_000)).toMatchObject({ state: 'done', error: null });
@@ -181,14 +181,15 @@ describe.each(getTestServers().engines)('moving a database between two servers o
       })();
       const row = await waitMove(harness, await queueMove(harness, database.id, servers.elsewhere));
       expect(row, worker.output.slice(-3_000)).toMatchObject({ state: 'done', error: null });
-      // Applying the ledger suffices to make the copy equal, so the comparison has repaired no row.
+      // Applying the ledger was enough to make the copy equal, because the comparison has repaired no row.
       expect(worker.output).not.toContain('rows of a move were repaired');
       expect(await writing).toBeNull();
       expect(acknowledged.length).toBeGreaterThan(30);
       await harness.withRoot(duplicate, async (root) => {
         for (const sql of acknowledged) await root.run(sql);
       });
-      // A statement that was rolled back has used up AUTO_INCREMENT numbers.
+      // Next AUTO_INCREMENT numbers are not compared, because a statement that was rolled back has used some
+      // of them.
       const readAs = async (root: AdminConnection, { schemaName }: TestDb): Promise<unknown> =>
         JSON.parse(
           JSON.stringify(await readWhole(root, schemaName))
@@ -199,8 +200,8 @@ describe.each(getTestServers().engines)('moving a database between two servers o
         await readAs(servers.there, database),
         await readAs(servers.here, duplicate),
       ];
-      // The server may end a session between its commit and the response. In that case the one statement in
-      // progress was applied too.
+      // The server may end a session between a commit and its response. At most one statement, the one in
+      // progress, was then applied too.
       expect(unanswered.length).toBeLessThanOrEqual(1);
       await harness.withRoot(duplicate, async (root) => {
         for (const sql of unanswered) await root.run(sql);
@@ -215,8 +216,8 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     async () => {
       const database = await makeDatabase();
       const blocker = await harness.openRoot(database.schemaName);
-      // Locks a row of a table. The move creates the structure on the other server, and the creation of the
-      // capture triggers waits.
+      // Locks a row of a table. The move creates the tables on the other server, and then waits to create the
+      // capture triggers.
       await blocker.run('START TRANSACTION');
       await blocker.rows('SELECT * FROM users FOR UPDATE');
       const move = await queueMove(harness, database.id, servers.elsewhere);
@@ -254,7 +255,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     await harness.platform.run('UPDATE server SET port = 1 WHERE id = ?', [away]);
     const waitAttempts = (id: string): Promise<MoveRow> =>
       harness.poll(async () => {
-        // Each attempt would otherwise wait for the previous lease to expire.
+        // The leases are ended, because each attempt would otherwise wait until the previous lease expires.
         await harness.expireLeases();
         const row = await readMove(harness, id);
         return row.state === 'failed' || row.state === 'cancelled' ? row : null;

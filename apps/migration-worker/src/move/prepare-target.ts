@@ -21,13 +21,13 @@ import { makeSchemasAndAccounts } from '../accounts/make-schemas-and-accounts.js
 
 /**
  * Creates empty schemas on the new server, marks them as this move's, and creates the platform's accounts.
- * Throws `transfer.not_possible` when both servers are the same under two names, or when an existing schema
- * of this name belongs to no move. In both cases nothing is changed.
+ * Throws `transfer.not_possible`, without changing anything, if both servers are the same server under two
+ * names, or if a schema of this name exists that belongs to no move.
  */
 export async function preparePlacement({ ctx, move, database, to }: SourceRun): Promise<void> {
   const side = sideSchemaName(database.schemaName);
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
-    // The change ledger of this move already exists on the old server.
+    // If the ledger table of this move is there, the new server is the old one under another name.
     if (await isMarked(provisioner, side, MOVE_LEDGER, move.id))
       throw new AppError('transfer.not_possible', {
         detail: 'The other server is the same server under another name.',
@@ -94,7 +94,8 @@ export async function makeStructure(
     await target.run(`USE ${quoteName(database.schemaName)}`);
     await transferUsers(run, provisioner, await listTransferredUsers(run, definitions));
   });
-  // While MariaDB creates a view, it runs the functions that the view calls. Their run time has no limit.
+  // While MariaDB creates a view, it runs the functions that the view calls. They may run for any time, so a
+  // separate session is used.
   await inspectSeparately(ctx.access.openProvisioner(to), to.engine, async (session) => {
     await session.run(`USE ${quoteName(database.schemaName)}`);
     await makeRoutinesAndViews(session, database, definitions);
@@ -111,7 +112,9 @@ async function listExisting({ target, database }: MoveRun): Promise<{ schema: st
   return rows.filter((row) => row.name !== MOVE_MARK);
 }
 
-/** Creates routines and views. They may depend on each other, so each is retried until all exist. */
+/**
+ * Creates routines and views. They may depend on each other, so creating them is repeated until all exist.
+ */
 async function makeRoutinesAndViews(
   session: AdminConnection,
   database: WorkerDatabase,
@@ -156,7 +159,7 @@ export function toRejection(database: WorkerDatabase, name: string, error: unkno
 
 /**
  * Grants the rights of all accounts. It runs again just before the placement switch, for accounts that were
- * created since.
+ * created in between.
  */
 export async function grantAll({ ctx, database, to }: MoveRun): Promise<void> {
   const accounts = await ctx.directory.listAccounts(database.id);

@@ -4,7 +4,7 @@ import { writeRowText } from '../transfer/row-text.js';
 import type { MovedTable } from './move-run.js';
 import { nameOf } from './move-names.js';
 
-/** The maximum length of one INSERT in characters, far below every server's limit for a statement. */
+/** The maximum length of one INSERT in characters. It is far below the limit of any server. */
 const INSERT_CHARS = 512 * 1024;
 
 /**
@@ -22,7 +22,7 @@ export function readText(table: MovedTable, text: string | null): string {
   });
 }
 
-/** Inserts rows in few statements. A row that already exists under the same key is already the copied row. */
+/** Inserts rows with few statements. If a row with the same key already exists, it is the copied row. */
 export class RowWriter {
   #parts: string[] = [];
   #chars = 0;

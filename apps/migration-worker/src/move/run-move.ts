@@ -36,8 +36,8 @@ import { toTaskError, isInterruption } from '../jobs/job-faults.js';
 
 const ATTEMPTS_MAX = 100;
 /**
- * The maximum number of attempts while no row is copied. An unreachable server must be reported soon, because
- * the user who started the move waits for the result.
+ * The maximum number of attempts before the first row is copied. If a server cannot be reached, this must be
+ * reported soon, because the user who started the move waits for it.
  */
 const FIRST_ATTEMPTS_MAX = 8;
 const SWITCHES_MAX = 30;
@@ -74,8 +74,8 @@ export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: Held
 }
 
 /**
- * Probes servers that were never probed. The probe runs after the start of the move, so that a server that is
- * down ends the move with a reason.
+ * Probes the servers that were never probed. This runs after the start of the move, so that the move ends
+ * with a reason if a server is down.
  */
 async function probe(move: MoveContext): Promise<MoveContext> {
   return {
@@ -131,7 +131,8 @@ async function execute(moveContext: MoveContext): Promise<void> {
   } catch (error) {
     throw new MoveCommittedError('settling', { cause: error });
   } finally {
-    // The next attempt takes its own locks. The current locks would prevent the removal of the old placement.
+    // The locks are released, because they would prevent the removal of the old placement. The next attempt
+    // takes its own locks.
     await locked.locks.close();
   }
 }
@@ -225,8 +226,8 @@ function requireDetails(move: ClaimedMove, { details }: MoveCheckpoint): MoveDet
 }
 
 /**
- * Returns a function that stores at most four positions a second. A stored position may therefore be older
- * than the progress of the copy.
+ * Returns a function that stores at most four positions a second. The stored position may therefore be older
+ * than the copy.
  */
 function createNote(write: (position: MovePosition) => Promise<void>): NoteMove {
   let nextAt = 0;
@@ -287,9 +288,8 @@ async function withRun<T>(
 }
 
 /**
- * Prepares the session so that rows are inserted unchanged, including keys, checks and zeros. The session is
- * not in strict mode, because servers in strict mode reject the empty value of an ENUM. Every row is compared
- * afterwards.
+ * Prepares the session so that rows are inserted unchanged, whatever keys, checks and zeros they have. The
+ * strict SQL mode is off, because it rejects the empty value of an ENUM. All rows are compared afterwards.
  */
 async function prepareTarget(target: AdminConnection, to: WorkerServer): Promise<void> {
   await target.run(
@@ -299,8 +299,8 @@ async function prepareTarget(target: AdminConnection, to: WorkerServer): Promise
 }
 
 /**
- * Creates the structure on the new server and the capture triggers on the old one. After the checkpoint,
- * neither is created again.
+ * Creates the tables on the new server and the capture triggers on the old one. Once the checkpoint is
+ * stored, neither is created again.
  */
 async function prepare(run: MoveRun): Promise<MoveCheckpoint> {
   await makeLedger(run);
@@ -341,8 +341,8 @@ async function settle(
 }
 
 /**
- * Reverts a move. It first cleans up the old server, which serves requests, and then the
- * new one if it can be reached.
+ * Reverts a move. The old server, which serves requests, is cleaned up first, and then the new one if it can
+ * be reached.
  */
 async function undo(moveContext: MoveContext, error: TaskError | null): Promise<void> {
   const { ctx, move, database, from } = moveContext;

@@ -31,8 +31,8 @@ import { digestRows, digestTarget, syncRound, type RoundResult } from './sync-ro
 
 const POLL_INTERVAL_MS = 5;
 /**
- * The pause begins once a round has copied at most this many changed rows. A small number keeps the pause
- * short.
+ * The pause begins when a round has copied at most this many changed rows. The smaller the number, the
+ * shorter the pause.
  */
 const FEW_ROWS_MAX = 2_000;
 const CATCH_UP_ROUNDS_MAX = 50;
@@ -83,7 +83,7 @@ export async function switchPlacement(
     userNames = await listUserNames(run);
     assertTime(clock.endsMs, 'the pause has ended');
     await assertMayMove(run);
-    // This read proves that the session still holds its locks at the last moment.
+    // This read proves that the session still holds its locks just before the switch.
     await locks.rows('SELECT 1');
   } catch (error) {
     await locks?.close();
@@ -111,10 +111,10 @@ export async function announce(
   await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
 }
 
-/** Waits until no live gateway can begin a write with outdated information. */
+/** Waits until no gateway can begin a write that uses outdated information. */
 async function awaitGateways({ ctx, lease }: MoveRun, seq: number, endsMs: number): Promise<void> {
-  // A gateway is up to date when it has applied this change-log entry. The snapshots of its running requests
-  // do not matter.
+  // A gateway is up to date when it has applied this entry of the change log. It does not matter which
+  // snapshots its running requests use.
   for (;;) {
     lease.assertHeld();
     const lagging = await listLaggingGateways(ctx.platform, ctx.cellId, '', seq);
@@ -125,8 +125,8 @@ async function awaitGateways({ ctx, lease }: MoveRun, seq: number, endsMs: numbe
 }
 
 /**
- * Waits for tasks to end, because tasks create and change accounts. From here on, `run-task` starts no task
- * of the database.
+ * Waits for running tasks, because tasks create and change accounts. From now on, `run-task` starts no task
+ * of this database.
  */
 async function awaitTasks({ ctx, database }: MoveRun, endsMs: number): Promise<void> {
   while ((await ctx.moves.countTasksAtWork(database.id)) > 0) {
@@ -188,7 +188,8 @@ async function copyLastChanges(run: MoveRun, details: MoveDetails, before: Defin
       await target.run(`ALTER TABLE ${nameOf({ schema, name })} AUTO_INCREMENT = ${BigInt(nextNumber)}`);
   }
   await withConnection(run.ctx.access.openProvisioner(run.to), async (provisioner) => {
-    // The accounts are read again, because some may have been created, rotated or revoked before the pause.
+    // The accounts are read again, because some may have been created, rotated or revoked before the pause
+    // began.
     await transferUsers(run, provisioner, await listTransferredUsers(run, before));
     for (const trigger of before.triggers) {
       await provisioner.run(`USE ${quoteName(trigger.schema)}`);
@@ -217,7 +218,7 @@ async function compareLast(run: MoveRun, details: MoveDetails, { noted }: RoundR
   }
 }
 
-/** Drops the triggers that an earlier attempt created, because they would fire for inserted rows. */
+/** Drops triggers that an earlier attempt created. Otherwise they would run for inserted rows. */
 async function dropTriggers({ target, database }: MoveRun): Promise<void> {
   const rows = await target.rows<{ schema: string; name: string }>(
     'SELECT TRIGGER_SCHEMA AS `schema`, TRIGGER_NAME AS name FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA IN (?, ?)',
@@ -238,8 +239,8 @@ async function listAccountNames({ ctx, database }: MoveRun): Promise<string[]> {
 }
 
 /**
- * Commits the placement switch. The same transaction checks that the pause is not over. If the result of the
- * commit is unknown, nothing is reverted, and the next worker reads the result.
+ * Commits the placement switch. The same transaction checks that the pause has not ended. If it is unknown
+ * whether the commit succeeded, nothing is reverted, and the next worker reads the result.
  */
 async function commitPlacement(
   run: MoveRun,

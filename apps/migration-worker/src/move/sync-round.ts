@@ -19,11 +19,11 @@ export interface RowRange {
 export interface RoundTasks {
   /** Reads a chunk of rows within the round's consistent snapshot. Returns null when no rows are left. */
   readonly read?: () => Promise<RowRange | null>;
-  /** Whether the chunk replaces the target's rows in its range. */
+  /** Whether the chunk replaces the rows in its range on the target. */
   readonly writes?: boolean;
   /** The tables without a key to copy again, in addition to those that were written. */
   readonly whole?: readonly MovedTable[];
-  /** Whether to copy tables without a key again when rows of them were written. */
+  /** Whether to copy a table without a key again if one of its rows was written. */
   readonly isThorough?: boolean;
 }
 
@@ -85,8 +85,8 @@ function tableOf(details: MoveDetails, no: number): MovedTable {
 }
 
 /**
- * Deletes all rows that may have changed, and then inserts their current values. A unique value can thus pass
- * from one row to another.
+ * Deletes all rows that may have changed, and then inserts their current values. A unique value can therefore
+ * pass from one row to another without a conflict.
  */
 async function bringOver(
   run: MoveRun,

@@ -11,8 +11,8 @@ import type { MoveRun } from './move-run.js';
 import { setGrowth } from '../accounts/grants/set-growth.js';
 
 /**
- * An account that is not the platform's. It belongs to a direct connection, or to a deleted one that has
- * created a view, trigger or routine.
+ * An account that is not the platform's. It belongs to a direct connection, or to a deleted connection that
+ * has created a view, trigger or routine.
  */
 export interface TransferredUser {
   readonly userName: string;
@@ -92,13 +92,13 @@ async function readAccount(old: AdminConnection, userName: string, isMysql: bool
     `SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE GRANTEE = ${quoteText(`'${userName}'@'%'`)} LIMIT 1`,
   );
   if (known === undefined) return null;
-  // A salt contains bytes that are not valid text.
+  // The password is printed in hexadecimal, because its salt contains bytes that are not valid text.
   if (isMysql) await old.run('SET SESSION print_identified_with_as_hex = ON');
   const [row] = await old.rows<Record<string, string>>(`SHOW CREATE USER ${quoteAccount(userName)}`);
   return Object.values(row ?? {})[0]?.replace(/ ACCOUNT (UN)?LOCK/, '') ?? null;
 }
 
-/** Ends direct connections when the pause begins. They cannot be opened again on the old server. */
+/** Ends direct connections when the pause begins, and prevents new ones on the old server. */
 export async function blockUsers(run: MoveRun, users: readonly TransferredUser[]): Promise<void> {
   const live = users.filter((user) => user.role !== null);
   if (live.length === 0) return;

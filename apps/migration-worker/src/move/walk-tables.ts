@@ -10,8 +10,8 @@ import { readText, selectRows } from './row-writer.js';
 import { digestRows, digestTarget, syncRound, type RowRange } from './sync-round.js';
 
 /**
- * The sizes of chunks in rows, and the target time to read one in ms. The chunks may be large, because
- * reading them locks no row of the source.
+ * The sizes of chunks in rows, and the target time for reading one in milliseconds. Chunks may be large,
+ * because reading them locks no rows of the source.
  */
 const CHUNK = { chunkMs: 250, rowsFirst: 1_000, rowsMin: 200, rowsMax: 10_000 };
 const WIDE_ROWS_MIN = 5;
@@ -111,7 +111,10 @@ async function compareWhole(run: MoveRun, details: MoveDetails, table: MovedTabl
 
 type ReadNextRange = () => Promise<RowRange | null>;
 
-/** Iterates over a table by ranges of its key. `visit` runs its `read` within a round. */
+/**
+ * Walks through a table by ranges of its key. For each range, `visit` calls `read` within a round of
+ * replication.
+ */
 async function walk(
   run: MoveRun,
   table: MovedTable,
@@ -145,7 +148,7 @@ async function walk(
     const rowRange = await visit(read);
     const rows = rowRange?.rows ?? [];
     rowsDone += rows.length;
-    // Wide rows reduce the number of rows per chunk.
+    // If rows are wide, chunks have fewer rows.
     const chars = rows.reduce((sum, text) => sum + text.length, 0);
     if (rows.length > 0)
       rowsMax = Math.max(

@@ -36,9 +36,9 @@ const CLASSIFIED_PER_TURN = 32 * 1024;
 const DURATION_MAX_MS = 30_000;
 
 /**
- * Errors that mean that a statement precedes its dependencies. Dumps switch key checks off and order tables
- * by name. Examples are a foreign key before its table, a view before its table or function, and a drop of a
- * referenced table. Such a statement is retried after the others.
+ * The server's errors when a statement precedes its dependencies. Dumps turn key checks off and order tables
+ * by name. Examples are a foreign key before its table, a view before its table or function, or dropping a
+ * table that is still referenced. Such a statement is tried again after the others.
  */
 const RETRY_LATER = new Set([
   CANNOT_CREATE_TABLE,
@@ -92,7 +92,7 @@ export async function applySchemaText(
   return notes;
 }
 
-/** Splits and classifies the text in slices, so that the worker can renew leases between them. */
+/** Splits and classifies the text in slices. Between two slices, the worker can renew its leases. */
 async function readStatements(
   sql: string,
   server: WorkerServer,
@@ -184,8 +184,8 @@ async function retryAll(
 }
 
 /**
- * Creates tables that reference each other in a cycle, which only works with key checks off. Without checks,
- * the server also accepts a key to a missing table. The result is therefore checked for such keys.
+ * Creates tables that reference each other in a cycle, which works only with key checks turned off. The
+ * server then also accepts a foreign key to a missing table, so the result is checked for such keys.
  */
 async function finishCircle(
   scratch: ScratchDatabase,
@@ -209,8 +209,8 @@ async function finishCircle(
 }
 
 /**
- * Errors for a type change of a column in a foreign key. No server makes this change by one ALTER, but a
- * planned migration does.
+ * The errors for changing the type of a column in a foreign key. No server can do this in one ALTER, but a
+ * planned migration can.
  */
 const HELD_BY_KEY: ReadonlySet<number> = new Set([
   COLUMN_IN_FOREIGN_KEY,
@@ -231,7 +231,7 @@ function toSchemaError(scratch: ScratchDatabase, statement: Pending, fault: Serv
   });
 }
 
-/** Removes internal names from a server's message. The rest of the message helps the author of a schema. */
+/** Removes internal names from a server's message, whose other parts help the author of a schema. */
 export function cleanMessage(message: string, schemaName: string): string {
   return message
     .replaceAll(`\`${schemaName}\`.`, '')
@@ -247,8 +247,8 @@ function shorten(sql: string): string {
 }
 
 /**
- * Returns the statement with an unknown collation replaced by the nearest one of this engine. Returns
- * null for another error. Dumps of MySQL 8 contain `utf8mb4_0900_ai_ci`, those of new MariaDB
+ * Returns the statement with the nearest collation of this engine in place of an unknown one. Returns null if
+ * the error is a different one. Dumps of MySQL 8 contain `utf8mb4_0900_ai_ci`, and those of new MariaDB
  * versions `utf8mb4_uca1400_ai_ci`.
  */
 export function mapCollation(

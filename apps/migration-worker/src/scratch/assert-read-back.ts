@@ -10,10 +10,9 @@ import { cleanMessage } from './apply-schema-text.js';
 import { withScratch, type ScratchDatabase } from './scratch-database.js';
 
 /**
- * Creates the tables that differ between `base` and `draft` again, from the server's own description. Plans,
- * deploys and restores create tables from a draft in the same way, so a draft that passes here does not fail
- * there.
- *
+ * Creates the tables that differ between `base` and `draft` again, from the server's own description of them.
+ * Plans, deploys and restores create tables from a draft in the same way. If this succeeds, they therefore
+ * succeed too.
  * @throws AppError `schema.invalid_sql` naming the table whose own description the server rejects
  */
 export async function assertReadBack(
@@ -40,8 +39,8 @@ export async function assertReadBack(
 }
 
 /**
- * Selects the tables to test, without their triggers. Views are omitted too, because servers print both as
- * they were written.
+ * Selects the tables to test, without their triggers. Triggers and views need no test, because servers print
+ * both as they were written.
  */
 function selectTables(draft: Snapshot, open: readonly Table[]): Snapshot {
   const byName = new Map(draft.tables.map((table) => [table.name, table]));

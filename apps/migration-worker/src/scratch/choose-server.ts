@@ -6,8 +6,8 @@ import { readProbedServer } from '../servers/read-probed-server.js';
 import type { DatabaseAccess } from '../worker-context.js';
 
 /**
- * Returns the server on which to try a text that belongs to no single database. The server runs the draft's
- * engine, or else the project's.
+ * Returns the server on which a schema text is tested if it belongs to no single database. The server has the
+ * engine of the draft, or else that of the project.
  */
 export async function chooseServer(
   ctx: DatabaseAccess,

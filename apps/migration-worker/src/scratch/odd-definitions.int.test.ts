@@ -59,7 +59,8 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
     async () => {
       const all = listOwn(ODD_DEFINITIONS);
       expect(all.length).toBeGreaterThanOrEqual(200);
-      // One definition of each kind, and several of those that servers print in another form.
+      // One definition of each kind, and several of those that servers print in a different form than they
+      // were written.
       const definitions = isWholeMatrix()
         ? all
         : all.filter((_definition, index) => index < 13 || index % 5 === 0);

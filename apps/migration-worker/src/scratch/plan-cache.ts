@@ -5,8 +5,8 @@ import { sha256 } from '../snapshots/fingerprints.js';
 import { type MigrationStep, type PlannedStep, type TestedAlgorithm } from '@rowhouse/ddl-plan';
 
 /**
- * The algorithm with which the server accepts a step on an empty copy, and the more expensive of its
- * statements.
+ * A step of a plan, the algorithm with which the server accepted it on an empty copy, and the most expensive
+ * of its statements.
  */
 export interface TestedStep {
   readonly step: PlannedStep;
@@ -53,16 +53,17 @@ type ServerIdentity = Pick<WorkerServer, 'id' | 'engine' | 'engineVersion'>;
 type TestedSteps = readonly Pick<TestedStep, 'algorithm' | 'side'>[];
 
 /**
- * A cache of servers' responses about schemas. The responses depend only on texts and the server's version,
- * so an unchanged draft can be planned again without a scratch database. The cache is empty after a start.
+ * A cache of what servers have reported about schemas. These reports depend only on the texts and the version
+ * of the server, so an unchanged draft can be planned again without a scratch database. The cache is empty
+ * after a start.
  */
 export interface PlanCache {
-  /** Returns whether the server describes this draft unchanged. */
+  /** Returns whether the server has printed this draft unchanged. */
   knows(server: ServerIdentity, draft: Snapshot): boolean;
   remember(server: ServerIdentity, draft: Snapshot): void;
   /**
-   * Returns whether the server has accepted this CREATE statement and prints it unchanged, or certainly
-   * would.
+   * Returns whether the server accepts this CREATE statement and prints it unchanged, from experience or
+   * because it certainly would.
    */
   accepts(server: ServerIdentity, sql: string): boolean;
   rememberAccepted(server: ServerIdentity, sql: string): void;
@@ -114,8 +115,8 @@ function write<T>(entries: Map<string, T>, key: string, value: T, entriesMax: nu
 }
 
 /**
- * Returns whether a server's description of a table contains only common types, values, names and keys. Each
- * server accepts such parts in the form in which it printed them. Such a table need not be tested again.
+ * Returns whether a server's description of a table contains only common types, values, names and keys. All
+ * servers accept these in the form in which they print them, so the table does not have to be tested again.
  */
 export function isPlainDefinition(createSql: string): boolean {
   const lines = createSql.split('\n');

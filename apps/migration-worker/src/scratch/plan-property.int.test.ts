@@ -13,7 +13,9 @@ import { alterWithFirstAccepted, isAlter } from '../online-ddl/steps/algorithm-f
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { changeModel, makeModel, makeRows, Random, renderModel } from '../testing/random-schema.js';
 
-/** Set PLAN_PROPERTY_RUNS=500 for more runs, or PLAN_PROPERTY_SEED=17 for a single run. */
+/**
+ * The number of runs. Set PLAN_PROPERTY_RUNS=500 for more runs, or PLAN_PROPERTY_SEED=17 for a single run.
+ */
 const RUNS = Number(process.env['PLAN_PROPERTY_RUNS'] ?? 30);
 const SEED = process.env['PLAN_PROPERTY_SEED'];
 

@@ -12,7 +12,7 @@ import {
 import { runStepsInSlices } from '@rowhouse/schema-model';
 
 /**
- * Matches words that can change names. A text without these words only adds names, or describes a whole
+ * Matches words that can change names. Without these words, a text only adds names or describes a whole
  * schema.
  */
 const MAY_MOVE = /\b(rename|change|drop|replace)\b/i;
@@ -53,7 +53,7 @@ export async function readNameChanges(
 const OTHER_OBJECTS: ReadonlySet<string> = new Set(['INDEX', 'TRIGGER', 'FUNCTION', 'PROCEDURE', 'EVENT']);
 const KEYS: ReadonlySet<string> = new Set(['INDEX', 'KEY']);
 const ALTER_OPTIONS: ReadonlySet<string> = new Set(['ONLINE', 'OFFLINE', 'IGNORE']);
-/** Words after ADD that begin something other than a column, unless they are quoted. */
+/** Words after ADD that do not begin a column, unless they are quoted. */
 const NOT_COLUMNS: ReadonlySet<string> = new Set([
   'INDEX',
   'KEY',

@@ -18,7 +18,7 @@ import { pauseBetween } from '../servers/pause-between.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** An empty schema on a tenant's own server, under an account without any other rights. */
+/** An empty schema on a tenant's server, and an account that has rights only on this schema. */
 export interface ScratchDatabase {
   readonly schemaName: string;
   /**
@@ -26,7 +26,7 @@ export interface ScratchDatabase {
    * triggers and routines as a deploy does.
    */
   readonly connection: AdminConnection;
-  /** Statements over this session run in the sql_mode that the caller has set. */
+  /** A session whose statements run in the SQL mode that the caller has set. */
   readonly plain: AdminConnection;
 }
 
@@ -62,8 +62,8 @@ export async function withScratch<T>(
         );
         ctx.failPoint('scratch-made');
         await connection.run(`USE ${quoteName(name)}`);
-        // On MariaDB the account limits the run time. The limit matters, because views are read once and may
-        // compute anything.
+        // On MariaDB, the account limits the run time of statements. A limit is needed because views are read
+        // once and may compute anything.
         if (server.engine === 'mysql')
           await connection.run(`SET SESSION max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`);
         const plain = pauseBetween(connection);
@@ -100,15 +100,15 @@ async function dropScratch(provisioner: AdminConnection, name: string): Promise<
 }
 
 /**
- * The time between the two checks, in milliseconds. An active scratch account lacks a session only for a few
- * milliseconds after its creation.
+ * The time between the two checks, in milliseconds. After its creation, a scratch account that is in use has
+ * no session for only a few milliseconds.
  */
 const SWEEP_GAP_MS = 10_000;
 
 /**
- * Drops the scratch schemas and accounts of a dead worker. Such an account has no session in two checks with
- * a gap between them. One check is not enough, because another worker may be creating the schema at that
- * moment.
+ * Drops the scratch schemas and accounts that a dead worker has left. Such an account has no session in two
+ * checks with some time in between. A single check is not enough, because another worker may be creating the
+ * schema at that moment.
  */
 export async function sweepScratch(
   ctx: Pick<WorkerContext, 'access'>,

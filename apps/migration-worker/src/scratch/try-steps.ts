@@ -29,8 +29,8 @@ export async function loadSnapshot(scratch: ScratchDatabase, snapshot: Snapshot)
 }
 
 /**
- * Creates the objects of the deployed schema. A view whose tables were dropped is broken, so an empty view of
- * its name replaces it. The plan can then drop or replace that view.
+ * Creates the objects of the deployed schema. If the tables of a view were dropped, the view is broken and an
+ * empty view replaces it, so that the plan can drop or replace the view.
  */
 export async function loadDeployed(scratch: ScratchDatabase, deployed: Snapshot): Promise<void> {
   await withKeyChecksOff(scratch.connection, () => createDeployed(scratch, deployed));
@@ -54,7 +54,7 @@ async function createDeployed(scratch: ScratchDatabase, deployed: Snapshot): Pro
 
 /**
  * Runs `callback` while foreign keys may reference missing tables. An owner can create such a key over a
- * connection, and a plan must still be able to remove it.
+ * direct connection, and a plan must be able to remove it.
  */
 async function withKeyChecksOff(connection: AdminConnection, callback: () => Promise<void>): Promise<void> {
   await connection.run('SET SESSION foreign_key_checks = 0');

@@ -13,7 +13,7 @@ const SHOP = `
 
 const { engines } = getTestServers();
 
-/** Needs a server of each engine. */
+/** These tests need a server of each engine. */
 describe.skipIf(engines.length < 2).each(engines.map((engine) => [engine.engine, engine] as const))(
   'a project with databases on both engines, drafted for %s',
   (_name, mysql: TestMysql) => {
@@ -58,8 +58,8 @@ describe.skipIf(engines.length < 2).each(engines.map((engine) => [engine.engine,
         'published',
         ['customers'],
       ]);
-      // A first text without a base is drafted for the engine of its first target. Every later text keeps
-      // that engine.
+      // The first text of a project has no base, so it is written for the engine of its first target. Later
+      // texts keep that engine.
       expect(await draftEngines()).toEqual([mysql.engine, mysql.engine]);
     });
 

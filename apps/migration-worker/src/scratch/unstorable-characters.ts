@@ -10,9 +10,9 @@ const TABLE_STATEMENT =
 type Location = 'comment' | 'default' | 'label' | 'expression';
 
 /**
- * Parts of a definition in which a server prints a character of four bytes as `?`. A copy of the definition
- * would then differ. MariaDB 10.11 and MySQL 9.7 store or print these parts of a definition in three-byte
- * UTF-8.
+ * The parts of a definition in which a server prints a four-byte character as `?`, so that a copy of the
+ * definition would differ. MariaDB 10.11 and MySQL 9.7 store or print these parts in UTF-8 with at most three
+ * bytes per character.
  */
 const LOST: Readonly<Record<EngineKind, ReadonlySet<Location>>> = {
   mariadb: new Set(['default', 'label']),

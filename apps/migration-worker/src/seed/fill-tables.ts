@@ -38,7 +38,7 @@ interface Progress {
 }
 
 /**
- * Runs every pass over every table, in order. If a table rejects rows, they are reported and the other rows
+ * Runs all passes over all tables, in order. If a table rejects rows, they are reported and the other rows
  * are still inserted.
  */
 export async function fillTables(filling: Filling): Promise<TableOutcome[]> {
@@ -72,7 +72,7 @@ function reportRefusal({ rows, why }: RejectedRows): string {
   return `${rows} ${rows === 1 ? 'row was' : 'rows were'} rejected: ${why}`;
 }
 
-/** Prepares a table, so that its generated numbers continue the existing ones. */
+/** Prepares a table for filling. Its generated numbers continue after the existing ones. */
 async function begin({ connection, seed, rows, nowMs }: Filling, table: Table): Promise<Progress> {
   const [counted] = await connection.rows<{ n: number | string }>(
     `SELECT COUNT(*) AS n FROM ${quoteName(table.name)}`,
@@ -102,8 +102,8 @@ async function begin({ connection, seed, rows, nowMs }: Filling, table: Table): 
 }
 
 /**
- * Reads the current target rows of each foreign key. A key that stays NULL, or that references its own row,
- * needs no target rows.
+ * Reads the current rows that each foreign key may reference. A key that stays NULL, or that references its
+ * own row, needs none.
  */
 async function readParents(
   connection: AdminConnection,

@@ -7,7 +7,8 @@ import { BLOG_SQL } from '../testing/blog-schema.js';
 import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
 
 /**
- * Cycles, self-references, unique foreign keys, checks with conditions, and a table that rejects every row.
+ * The schema has cycles, self-references, unique foreign keys, checks with conditions, and a table that
+ * rejects all rows.
  */
 const KNOTS = `
 CREATE TABLE departments (id int AUTO_INCREMENT PRIMARY KEY, name varchar(40) NOT NULL UNIQUE, head_id int NULL);

@@ -20,8 +20,8 @@ import { readProbedServer } from '../servers/read-probed-server.js';
 const LOCK_WAIT_SECONDS = 20;
 
 /**
- * Inserts sample rows into a ready database in one transaction. A second task for the same request finds the
- * tables filled.
+ * Inserts sample rows into a ready database in one transaction. If a second task runs for the same request,
+ * it finds the tables filled.
  */
 export async function seedRows(
   ctx: Pick<WorkerContext, 'access' | 'directory' | 'failPoint'>,
@@ -88,10 +88,10 @@ function startOfDay(): number {
 const TURN = 'seed_rows';
 
 /**
- * Makes concurrent tasks run one after the other, because each would otherwise find the tables empty. Both
- * tasks write the same row. On one server the second task waits for the first. On a cluster the second
- * commit is rejected (1213) and starts again. A named lock is not used, because it would only apply to its
- * own node.
+ * Makes concurrent tasks run one after the other. Otherwise each of them would find the tables empty. All
+ * tasks write the same row. On a single server, the second task waits for the first. On a cluster, the commit
+ * of the second task is rejected (1213), and it starts again. A named lock would not work, because it applies
+ * only to one node.
  */
 async function awaitSlice(connection: AdminConnection, schemaName: string): Promise<void> {
   try {

@@ -26,8 +26,8 @@ interface Target {
 }
 
 /**
- * Inserts many rows per statement. If the server rejects a row, the rows are inserted one by one. Throws
- * errors that no row causes.
+ * Inserts many rows with one statement. If the server rejects a row, the rows are inserted one by one. An
+ * error that is not caused by a row is thrown.
  */
 export async function writeRows(connection: AdminConnection, target: Target): Promise<RejectedRows[]> {
   const rejected = new Map<string, number>();
@@ -116,7 +116,10 @@ const WORDS: Readonly<Partial<Record<MysqlErrorKind, string>>> = {
   size: 'they are too large',
 };
 
-/** Returns the reason without the server's message, because the message may contain hidden names. */
+/**
+ * Returns the reason for a rejected row. It does not contain the server's message, which may contain hidden
+ * names.
+ */
 function explain(kind: MysqlErrorKind, { message }: ServerFault, table: Table): string {
   if (kind === 'signal') return `a trigger rejected them: ${message}`;
   const check = table.checks.find(

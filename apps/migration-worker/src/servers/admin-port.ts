@@ -51,8 +51,8 @@ export function createAdminPorts(
   };
 
   /**
-   * Opens a session, with retries while the server is full. During a flood of logins, sessions are free only
-   * for moments.
+   * Opens a session, and tries again while the server is full. During a flood of logins, a session is free
+   * only for moments.
    */
   async function openWhenFull(target: AdminTarget): Promise<AdminConnection> {
     for (let attempts = 1; ; attempts += 1) {

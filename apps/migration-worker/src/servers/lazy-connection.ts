@@ -33,7 +33,8 @@ export function createLazyConnection(open: () => Promise<AdminConnection>): Lazy
       const opening = current ?? begin();
       const connection = await opening;
       if (!connection.isLost()) return connection;
-      // The session may still be open on the server: a node that left its cluster keeps its sessions.
+      // If the node has left its cluster, it keeps its sessions, so the lost session may still be open on the
+      // server and is closed.
       await drop(opening);
       return current ?? begin();
     },

@@ -1,8 +1,8 @@
 import type { WorkerServer } from '@rowhouse/platform-store';
 
 /**
- * Tracks nodes that did not respond recently. Without the tracker, a stalled node would delay every session
- * by a login timeout.
+ * Tracks nodes that recently did not respond. Without it, each new session would wait for the login timeout
+ * of a stalled node.
  */
 export interface NodeFailureTracker {
   /** Returns the nodes, with recently failed ones last and otherwise in the given order. */

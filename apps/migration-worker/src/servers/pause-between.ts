@@ -2,8 +2,8 @@ import type { AdminConnection } from '@rowhouse/mysql';
 
 const REST_MAX_MS = 20;
 /**
- * The shortest pause in milliseconds. Shorter pauses are added up, because a timer takes at least a
- * millisecond.
+ * The shortest pause in milliseconds. Shorter pauses are added up to this length, because a timer takes at
+ * least a millisecond.
  */
 const REST_MIN_MS = 4;
 /**
@@ -14,7 +14,7 @@ const RESTS_MAX_MS = 400;
 
 /**
  * Wraps a worker's session on a server that tenants use. Calls of `run` and `rows` run one after the other.
- * Before each call, the session pauses for as long as the previous calls took, up to a total.
+ * Before each call, the session pauses for as long as the previous calls took, up to a maximum total.
  */
 export function pauseBetween(connection: AdminConnection): AdminConnection {
   let restsLeftMs = RESTS_MAX_MS;

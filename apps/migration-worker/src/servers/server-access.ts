@@ -25,9 +25,9 @@ export interface PlatformSessions {
 }
 
 /**
- * Opens sessions on tenants' servers, each under the account with the least sufficient rights. The caller
- * closes the session. On a cluster, sessions are opened on the first node that responds. For a specific node,
- * pass the server as `listNodes` returns it.
+ * Opens sessions on tenants' servers, each with the account that has the fewest rights for the purpose. The
+ * caller closes the session. On a cluster, sessions are opened on the first node that responds. To use a
+ * specific node, pass the server as `listNodes` returns it.
  */
 export interface ServerAccess extends ServerLogins {
   /**
@@ -100,7 +100,7 @@ export interface ServerLogins {
 export const SWAPPER_IDLE_SECONDS_MAX = 20;
 /**
  * The maximum run time of a statement in milliseconds. While MariaDB creates a view, it runs the tenant's
- * functions that the view calls, and KILL does not end some of them.
+ * functions that the view calls, and KILL cannot end some of them.
  */
 const OPEN_AS_MS_MAX = 90_000;
 const NODE_ANSWER_MS_MAX = 5_000;
@@ -142,14 +142,14 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
       return await connectAny(server, { ...openCredential(sealed), ...more });
     } catch (error) {
       const rejection = readLoginRejection(error);
-      // A missing schema, or a session with a different plugin, is not a problem of the account.
+      // If the schema is missing, or the session uses another plugin, the account itself is not the problem.
       if (rejection === null || more.database !== undefined) throw error;
       options.onRejected(server, account, rejection);
       throw serverAccountRejected(server, account, error);
     }
   }
 
-  // MySQL's admin port only accepts the operator's two accounts.
+  // MySQL's admin port accepts only the two accounts that the operator has configured.
   const openAccount = (server: WorkerServer, login: Login): Promise<AdminConnection> =>
     connectAny(server.engine === 'mariadb' ? server : withoutAdminPorts(server), login);
 
@@ -176,7 +176,7 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
 
 export type ServerAccountKind = 'provisioner' | 'observer';
 
-/** Returns the error for the operator. No job can repair this account. */
+/** Returns the error for the operator about a rejected account that no job can repair. */
 function serverAccountRejected(server: WorkerServer, account: ServerAccountKind, cause: unknown): AppError {
   return new AppError('db.account_refused', {
     detail: `The database server rejected the platform's ${account} account.`,
@@ -212,7 +212,7 @@ export function createServerAccess(logins: ServerLogins, sessions: PlatformSessi
   };
 }
 
-/** Returns each node as a server of its own, or the server itself when it has no nodes. */
+/** Returns each node of a server as a separate server. Without nodes, it returns the server itself. */
 export function listNodes(server: WorkerServer): WorkerServer[] {
   const others = server.nodes.map(({ host, port, admin_port: adminPort = null }) => ({
     ...server,
@@ -228,7 +228,7 @@ function withoutAdminPorts(server: WorkerServer): WorkerServer {
   return { ...server, adminPort: null, nodes: server.nodes.map(({ host, port }) => ({ host, port })) };
 }
 
-/** Connects to the first node that responds. If a server rejects the account, no other node is tried. */
+/** Connects to the first node that responds. If a node rejects the account, no other node is tried. */
 async function connect(
   server: WorkerServer,
   memory: NodeFailureTracker,
@@ -262,8 +262,8 @@ async function connect(
 }
 
 /**
- * Makes reads on a cluster node include all acknowledged writes. Closes the session and returns false when
- * the node does not serve requests.
+ * Makes the reads of a cluster node include all acknowledged writes. If the node does not serve requests, it
+ * closes the session and returns false.
  */
 async function joinsCluster(server: WorkerServer, connection: AdminConnection): Promise<boolean> {
   if (server.capabilities?.cluster !== 'galera') return true;

@@ -9,8 +9,8 @@ const AGAIN_AFTER_MS = 30_000;
 
 export interface ServerMarks {
   /**
-   * Records for the operator that a server rejects an account, so that the platform cannot work on the
-   * server. Never throws.
+   * Records for the operator that a server rejects an account. The platform cannot work on that server. Never
+   * throws.
    */
   rejected(server: WorkerServer, account: ServerAccountKind, rejection: LoginRejection): void;
 }

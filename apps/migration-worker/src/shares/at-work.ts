@@ -1,18 +1,18 @@
 import type { DirectSession, Verdict } from './judge-sessions.js';
 
 /**
- * The time in milliseconds over which an owner's number of running statements is averaged. The owner is
- * judged by that average.
+ * The period over which the number of an owner's running statements is averaged, in milliseconds. The average
+ * must stay below the limit.
  */
 const WINDOW_MS = 4_000;
-/** The minimum time in milliseconds for which an owner must have been observed before it is judged. */
+/** The minimum time that an owner must have been observed before its average counts, in milliseconds. */
 const SEEN_MS = 2_500;
 
 export interface StatementsWatch {
   /**
-   * Returns the sessions to end: for owners with more than `max` running statements, the newest ones beyond
-   * `max`. `isRestricted` returns whether an owner exceeded the limit recently. Such owners are judged by
-   * their current number instead of the average.
+   * Returns the sessions to end. If an owner has more than `max` running statements, these are its newest
+   * ones. `isRestricted` returns whether an owner exceeded the limit recently. For such an owner, the current
+   * number counts instead of the average.
    */
   judge(
     sessions: readonly DirectSession[],
@@ -22,8 +22,8 @@ export interface StatementsWatch {
 }
 
 /**
- * Counts how many statements each owner runs in parallel, because neither engine limits an account's
- * processor time.
+ * Counts how many statements each owner runs in parallel. This is needed because neither engine limits an
+ * account's processor time.
  */
 export function createStatementsWatch(now: () => number = () => performance.now()): StatementsWatch {
   const seen = new Map<string, { atMs: number; count: number }[]>();

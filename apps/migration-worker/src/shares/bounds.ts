@@ -1,11 +1,11 @@
 import { USER_SESSIONS_MAX } from '@rowhouse/contracts';
 
 export interface IntruderBounds {
-  /** The limit for all sessions together that have not logged in. */
+  /** The maximum number of sessions, over all addresses, that have not logged in. */
   readonly all: number;
   /**
-   * The limit per address. It counts sessions that were already open at the previous check and still have not
-   * logged in.
+   * The maximum number of such sessions for each address. Only sessions that were already open at the
+   * previous check count.
    */
   readonly address: number;
 }
@@ -15,7 +15,7 @@ export interface ShareBounds {
   readonly sessions: Bound;
   readonly memoryBytes: Bound;
   readonly tempBytes: Bound;
-  /** The number of locks that GET_LOCK holds. */
+  /** The number of named locks, which sessions take with GET_LOCK. */
   readonly namedLocks: Bound;
   /** The number of statements that one organization may run in parallel over several seconds. */
   readonly statementsMax: number;
@@ -29,7 +29,7 @@ export interface Bound {
   readonly server: number;
   readonly owner: number;
   readonly database: number;
-  /** The limit for one session. If the limit is a number of sessions, it applies to one connection user. */
+  /** The limit for one session. For the number of sessions, it is the limit for one connection user. */
   readonly single: number;
 }
 
@@ -45,8 +45,9 @@ export interface ShareSettings {
 /** Connections reserved for the platform's own sessions: workers, migrators, observers. */
 const PLATFORM_RESERVE = 100;
 /**
- * The maximum share of all connections for direct connections. A rejected login also occupies a connection
- * for a moment, and users over their limit keep retrying. In this way, 60 users filled 1,000 connections.
+ * The maximum share of all connections that direct connections may use. Even a rejected login occupies a
+ * connection for a moment, and users above their limit keep retrying. With a higher share, 60 users have
+ * filled 1,000 connections.
  */
 const ALLOTTED_SHARE = 0.25;
 const SERVER_SESSIONS_MIN = 20;
@@ -59,20 +60,20 @@ const DATABASE_SHARE = 0.2;
 const SESSION_SHARE = 0.125;
 const MIB = 2 ** 20;
 /**
- * The maximum number of GET_LOCK locks on a server. Each lock takes 1.2 to 1.6 KB that no session's memory
- * includes and that servers retain for later locks. A MySQL session can take 70,000 locks a second.
+ * The maximum number of GET_LOCK locks on a server. Each lock takes 1.2 to 1.6 KB. This memory is not counted
+ * for any session, and the server keeps it for later locks. A MySQL session can take 70,000 locks a second.
  */
 const NAMED_LOCKS = 40_000;
 
-/** Values from the server and from its row in the platform database. */
+/** Limits of a server, from the server itself and from its row in the platform database. */
 export interface ServerLimits {
   /** The server's own limit for connections. */
   readonly connectionsMax: number;
   readonly processors: number;
   readonly gatewaysMax: number;
   /**
-   * The operator's limit. Null means a quarter of all connections, or fewer if gateways and the platform
-   * leave fewer.
+   * The limit that the operator has set. Null means a quarter of all connections, or fewer if gateways and
+   * the platform leave fewer.
    */
   readonly directMax: number | null;
 }

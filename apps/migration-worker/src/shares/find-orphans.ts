@@ -9,9 +9,8 @@ const STATEMENT_MS = 12_000;
 const TENANT_ACCOUNT = /^(?:p[a-z2-7]{15}[qw]|u[a-z2-7]{20}$)/;
 
 /**
- * Returns the sessions whose statement continues although its caller got an error, or although its connection
- * was revoked. Some functions of both engines do not check for KILL while they run.
- *
+ * Returns sessions whose statement still runs although its caller got an error or its connection was revoked.
+ * Some functions of both engines do not check for KILL while they run.
  * @param isShared whether the limits of the user's organization apply to the session anyway
  */
 export function findOrphans(listed: readonly ListedSession[], isShared: (user: string) => boolean): number[] {

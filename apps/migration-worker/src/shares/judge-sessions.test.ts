@@ -10,7 +10,7 @@ const SETTINGS = {
   transactionSeconds: 3_600,
   statementsPerProcessor: 2,
 };
-/** The server accepts 500 sessions. An owner may have 200 of them, and a database 100. */
+/** With these values, the server accepts 500 sessions, of which an owner may have 200 and a database 100. */
 const BOUNDS = toBounds(SETTINGS, {
   connectionsMax: 2_000,
   processors: 2,

@@ -41,10 +41,9 @@ export interface Verdict {
 }
 
 /**
- * Returns the sessions to end, so that the others stay within every limit. When there are too many
- * connections, the newest sessions are ended first. When another amount is exceeded, the largest sessions are
- * ended first. If the server's own limit is exceeded, the owners with the most lose sessions until all have
- * an even share.
+ * Returns the sessions to end, so that the others stay within all limits. If there are too many sessions, the
+ * newest ones are ended first. If another limit is exceeded, the largest sessions are ended first. If the
+ * limit of the whole server is exceeded, the owners with the most lose sessions until all have an even share.
  */
 export function judgeSessions(sessions: readonly DirectSession[], bounds: ShareBounds): Verdict[] {
   const verdicts = new Map<number, Verdict>();
@@ -158,7 +157,7 @@ function groupBy(
   return [...groups.values()];
 }
 
-/** Returns the largest amount per owner for which the sum over all owners is at most `max`. */
+/** Returns the largest maximum for each owner with which the sum over all owners is at most `max`. */
 export function findLevel(amounts: readonly number[], max: number): number {
   const sorted = [...amounts].sort((a, b) => a - b);
   let rest = max;

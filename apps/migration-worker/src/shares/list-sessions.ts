@@ -24,7 +24,9 @@ export interface ListedSession {
   readonly isOpeningTables: boolean;
   /** The time in the current state, in milliseconds; null on MySQL before the session has logged in. */
   readonly stateMs: number | null;
-  /** A text that changes with each statement and state. Null if the session cannot influence `stateMs`. */
+  /**
+   * A text that changes with each statement and state. Null if the session cannot change `stateMs` itself.
+   */
   readonly stateKey: string | null;
   /** The session's memory in bytes; 0 if the server does not measure it. */
   readonly memoryBytes: number;
@@ -92,8 +94,8 @@ export async function listTempBytes(
 
 export interface OpenTransaction {
   /**
-   * Identifies the transaction within its session. The caller measures the transaction's age, because engines
-   * report times in their own time zone.
+   * Identifies the transaction within its session. The caller measures how old the transaction is, because
+   * engines report times in their own time zone.
    */
   readonly key: string;
   readonly isWaiting: boolean;
@@ -104,7 +106,7 @@ export async function listTransactions(observer: AdminConnection): Promise<Map<n
   const rows = await observer.rows<{ id: number | string; started: string; state: string }>(
     'SELECT trx_mysql_thread_id AS id, CAST(trx_started AS CHAR) AS started, trx_state AS state FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id > 0',
   );
-  // The id of a read-only transaction changes, but its start does not.
+  // The key is the start of the transaction, because the id of a read-only transaction changes.
   return new Map(
     rows.map((row) => [
       Number(row.id),
@@ -121,8 +123,8 @@ export interface ServerSize {
 }
 
 /**
- * Returns the server's limits and its number of processors. MariaDB's thread pool size gives the number, and
- * MySQL lists the processors.
+ * Returns the server's limits and its number of processors. On MariaDB, the number is the size of the thread
+ * pool, and MySQL lists its processors.
  */
 export async function readServerSize(observer: AdminConnection, engine: EngineKind): Promise<ServerSize> {
   const processors =

@@ -8,7 +8,9 @@ import type { EngineKind } from '@rowhouse/schema-model';
 const ALLOCATIONS_PER_LOCK = 2;
 const EVENT = "EVENT_NAME = 'memory/sql/User_level_lock'";
 
-/** The queries that list the locks of each engine. They return no rows if performance schema is off. */
+/**
+ * The queries that list the named locks, by engine. If the performance schema is off, they return no rows.
+ */
 const LOCKS_SQL: Readonly<Record<EngineKind, string>> = {
   mysql: `SELECT t.PROCESSLIST_ID AS id, m.CURRENT_COUNT_USED DIV ${ALLOCATIONS_PER_LOCK} AS locks
     FROM performance_schema.memory_summary_by_thread_by_event_name m
@@ -23,18 +25,18 @@ const LOCKS_SQL: Readonly<Record<EngineKind, string>> = {
 
 export interface NamedLocksInput {
   readonly engine: EngineKind;
-  /** The number of locks on the server up to which sessions are not counted. */
+  /** If the server has at most this number of locks, they are not counted by session. */
   readonly min: number;
-  /** True for every fifth check, which reads values that change slowly. */
+  /** Whether this check also reads values that change slowly. This is the case in each fifth check. */
   readonly isLongCheck: boolean;
 }
 
 export interface NamedLocksWatch {
   /**
-   * Returns how many locks of GET_LOCK each session holds, or nothing while the server has few. MySQL counts
-   * the locks of a server in one row, and that row is read first. MariaDB has no such count. Its locks are
-   * therefore listed in long checks, and more often while there are many. A session's locks cannot become
-   * many quickly, because MariaDB needs quadratic time for them.
+   * Returns how many GET_LOCK locks each session holds. The map is empty while the server has few of them.
+   * MySQL counts the locks of a server in one row, which is read first. MariaDB has no such count, so its
+   * locks are listed in long checks, and more often while there are many. They cannot become many quickly,
+   * because MariaDB needs quadratic time for a session's locks.
    */
   read(observer: AdminConnection, input: NamedLocksInput): Promise<ReadonlyMap<number, number>>;
 }

@@ -7,13 +7,13 @@ import type { DirectSession, Verdict } from './judge-sessions.js';
 import type { ListedSession } from './list-sessions.js';
 
 /**
- * The number of table instances that a database must have in use before its sessions are ended, unless a
- * session is opening tables. Each occurrence of a table name in a statement is one instance.
+ * The number of table instances that a database must use before its sessions are ended, unless a session is
+ * opening tables. An instance is one occurrence of a table name in a running statement.
  */
 const INSTANCES_MIN = 10;
 /**
- * The time in milliseconds after which a gateway's statement that is still opening tables is ended. Such a
- * statement names too many tables, or too large ones.
+ * If a gateway's statement is still opening tables after this time, in milliseconds, it is ended. It names
+ * too many tables, or tables that are too large.
  */
 const OPENING_MS = 1_000;
 /** Matches the accounts of gateways, and captures their schema. */
@@ -46,9 +46,9 @@ export interface OpenTable {
 }
 
 /**
- * Returns the bytes of memory that belong to no session. Most of this memory belongs to open tables, which
- * servers cache for the next statement. MySQL counts the memory of tables, and MariaDB that of everything
- * except InnoDB.
+ * Returns the memory that belongs to no session, in bytes. Most of it belongs to open tables, which the
+ * server caches for later statements. MySQL counts the memory of tables, and MariaDB all memory except that
+ * of InnoDB.
  */
 export async function readTableBytes(
   observer: AdminConnection,
@@ -80,11 +80,11 @@ export function findTableHolder(open: readonly OpenTable[], schemaNames: Readonl
 
 export interface TableMemoryWatch {
   /**
-   * Ends sessions while all tables together take more than `max` bytes. These are the sessions that are
-   * opening tables, or else those of the database with the most tables in use. No session's memory includes
-   * that of open tables. One statement that names a wide table sixty times can take gigabytes, and the server
-   * caches the tables for later statements. This therefore also closes the tables of databases that recently
-   * had direct sessions.
+   * Ends sessions while all tables together take more than `max` bytes. It ends the sessions that are opening
+   * tables, or else those of the database that uses the most tables. The memory of open tables is not counted
+   * for any session. A statement that names a wide table sixty times can take gigabytes, and the server
+   * caches the tables for later statements. Tables of databases that recently had direct sessions are
+   * therefore closed as well.
    */
   check(input: TableMemoryInput): Promise<readonly Verdict[]>;
 }
@@ -101,7 +101,7 @@ export interface TableMemoryInput {
 }
 
 export function createTableMemoryWatch(now: () => number = () => performance.now()): TableMemoryWatch {
-  /** For each schema, when it last had a direct session and when its tables were last closed. */
+  /** For each schema, when it last had a direct session, and when its tables were last closed. */
   const recent = new Map<string, { seenAtMs: number; closedAtMs: number }>();
 
   function note(schemaNames: ReadonlySet<string>): void {
@@ -168,7 +168,9 @@ async function endStatement(provisioner: AdminConnection, id: number): Promise<v
   }
 }
 
-/** Closes a schema's cached tables. If a statement does not end in time, its tables stay open. */
+/**
+ * Closes the cached tables of a schema. Tables stay open if a statement that uses them does not end in time.
+ */
 async function closeTables(
   provisioner: AdminConnection,
   open: readonly OpenTable[],

@@ -105,7 +105,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         );
         return found.length > 0 ? found : null;
       });
-      // The first session may be listed for a moment after its end.
+      // The first session may still be listed for a moment after it was ended.
       expect(event).toMatchObject({ connection_id: id, detail: { unit: 'bytes' } });
       await holder.close();
     });

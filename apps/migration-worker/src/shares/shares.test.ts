@@ -76,7 +76,7 @@ it('sessions of an organization with several active ones get a lower priority un
   ]);
 });
 
-/** Creates a system with four processors that records calls. */
+/** Fakes a system with four processors and records the calls. */
 function makeSystem(
   all: readonly number[],
   more: Partial<ThreadSystem & ServerProcess> = {},
@@ -138,7 +138,8 @@ it('busy threads get a lower priority once, until their session is idle or gone'
     [102, 0],
     [[102], [0, 1, 2, 3]],
   ]);
-  // The server's own thread 103 was started by a confined thread and has inherited its processors.
+  // The server's own thread 103 was started by a thread that is limited to some processors, and it inherits
+  // this limit.
   priority.apply({ ...threads, all: [...threads.all, 103] }, new Set(), true);
   await settle();
   expect(requests).toEqual([

@@ -4,12 +4,12 @@ import { type DirectSession, findLevel } from './judge-sessions.js';
 import type { HalfOpenLogin } from './list-sessions.js';
 import type { IntruderBounds } from './bounds.js';
 
-/** The number of active sessions in one check from which an owner counts as heavy for a while. */
+/** If an owner has this number of active sessions in one check, it counts as heavy for a while. */
 const AT_WORK_MIN = 3;
 
 const HEAVY_MS = 10_000;
 
-/** The run time in milliseconds from which a statement counts as heavy, whatever else its owner runs. */
+/** If a statement runs this long, in milliseconds, it counts as heavy whatever else its owner runs. */
 const STATEMENT_MS = 1_000;
 
 interface HeavyOwners {
@@ -24,9 +24,9 @@ export const UNAUTHENTICATED = 'unauthenticated user';
 
 export interface IntruderWatch {
   /**
-   * Returns the sessions to end: those that have not logged in and exceed the limits. The addresses with the
-   * most such sessions lose their oldest ones first, because a genuine login takes milliseconds. An IPv6
-   * network of 64 bits counts as one address.
+   * Returns the sessions to end: those that have not logged in and exceed the limits. Addresses with the most
+   * such sessions lose their oldest ones first, because a genuine login takes only milliseconds. An IPv6
+   * network with a prefix of 64 bits counts as one address.
    */
   find(logins: readonly HalfOpenLogin[], bounds: IntruderBounds): number[];
 }
@@ -45,8 +45,8 @@ export function createIntruderWatch(): IntruderWatch {
         all,
       );
       const ended = [...groups.values()].flatMap((ids) => {
-        // A starting gateway opens many sessions at once. Only sessions that were seen before therefore count
-        // against an address.
+        // A gateway that starts opens many sessions at once. Only sessions that an earlier check has seen
+        // therefore count against an address.
         const staying = ids.filter((id) => seen.has(id)).length - address;
         return [...ids].sort((a, b) => a - b).slice(0, Math.max(0, staying, ids.length - level));
       });

@@ -1,9 +1,9 @@
 import { isHere, LINUX, type ServerProcess, type ThreadSystem } from './thread-system.js';
 
 /**
- * The niceness of threads that work for a busy organization, which is the lowest priority. All other threads
- * run at 0. A thread that is preempted while it holds a lock runs on no other user's processors, so a milder
- * value has no benefit.
+ * The niceness of threads that work for a busy organization. It is the lowest priority; all other threads run
+ * at 0. A milder value would bring no benefit, because a thread that is preempted while it holds a lock does
+ * not use the processors of other users.
  */
 export const LOWERED = 19;
 /** The maximum number of threads whose affinity changes in one check. Each change starts a process. */
@@ -16,8 +16,9 @@ export interface ServerThreads {
 
 export interface ThreadPriority {
   /**
-   * Lowers the priority of these sessions' threads. Where permitted, raises other threads that were lowered
-   * earlier. With `isConfined`, also keeps the lowered threads on the upper half of the server's processors.
+   * Lowers the priority of these sessions' threads. If the operating system permits it, other threads that
+   * were lowered earlier are raised again. With `isConfined`, the lowered threads may use only the upper half
+   * of the server's processors.
    */
   apply(threads: ServerThreads, sessions: ReadonlySet<number>, isConfined: boolean): void;
   /** Returns whether the last call that had busy sessions lowered their threads. */
@@ -49,7 +50,7 @@ export function createThreadPriority(system: ThreadSystem = LINUX): ThreadPriori
 
   /**
    * Forgets threads whose session is no longer busy or has ended. An unprivileged process cannot raise a
-   * thread's priority, so such threads keep the low priority until they end.
+   * priority again, so these threads stay at the low priority until they end.
    */
   function raise({ bySession, all }: ServerThreads, sessions: ReadonlySet<number>): void {
     for (const [tid, session] of lowered) {
@@ -107,8 +108,8 @@ interface Confinement {
 function createConfinement(system: ThreadSystem): Confinement {
   const confined = new Set<number>();
   /**
-   * The threads without a session. A thread that was started by a confined thread has inherited its
-   * processors.
+   * The threads that belong to no session. If a confined thread has started such a thread, it has inherited
+   * the limit to some processors.
    */
   let background: ReadonlySet<number> | null = null;
   let running: Promise<void> | null = null;

@@ -26,8 +26,8 @@ export interface ThreadSystem {
 
 const SERVER_NAMES: ReadonlySet<string> = new Set(['mariadbd', 'mysqld']);
 /**
- * A shell script that sets the affinity of threads, since Node cannot. `$0` is the list of processors. A
- * thread that has ended is not a failure.
+ * A shell script that limits threads to processors, because Node cannot do so. `$0` is the list of
+ * processors. It is not an error if a thread has already ended.
  */
 const SET_PROCESSORS =
   'command -v taskset >/dev/null || exit 127; for tid; do taskset -pc "$0" "$tid"; done >/dev/null 2>&1; exit 0';
@@ -36,8 +36,8 @@ const SET_PROCESSORS_TIMEOUT_MS = 5_000;
 const SERVER_ATTEMPTS_MAX = 5;
 
 /**
- * Returns whether all threads that the server reports belong to one database server process. Thread ids of
- * another machine or container do not.
+ * Returns whether all threads that the server reports belong to one server process on this machine. On
+ * another machine or in another container, they do not.
  */
 export function isHere({ name, threads }: ServerProcess, all: readonly number[]): boolean {
   if (!SERVER_NAMES.has(name)) return false;

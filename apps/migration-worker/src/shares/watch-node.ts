@@ -25,11 +25,11 @@ import { createNamedLocksWatch } from './named-locks.js';
 import { createTableMemoryWatch, readTableBytes } from './open-tables.js';
 import { createThreadPriority } from './thread-priority.js';
 
-/** The number of checks after which values that change slowly are read again. */
+/** Values that change slowly are read only once in this number of checks. */
 const LONG_CHECK_EVERY = 5;
 /**
- * The fraction of a session's memory limit above which the node is checked more often. Variables of 16 MB
- * can grow a session by 600 MB a second.
+ * If a session uses more than this fraction of its memory limit, the node is checked more often. With
+ * variables of 16 MB, a session can grow by 600 MB a second.
  */
 const GROWING_SHARE = 0.125;
 /** The maximum number of extra sweeps before the next check is due. */
@@ -86,13 +86,13 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   let hasLarge = false;
   let checkCount = 0;
   /**
-   * The direct sessions at the last check. A session that was ended before any check saw it may be a login
-   * under another user's name.
+   * The direct sessions that the last check found. If a session is ended that no check has seen before, it
+   * may be a login under another user's name.
    */
   let seen: ReadonlySet<number> = new Set();
   /**
-   * Whether the server reuses threads for other sessions. The priority of a reused thread must not be lowered
-   * for its current session.
+   * Whether the server uses threads again for other sessions. If it does, the priority of such a thread must
+   * not be lowered for its current session.
    */
   let keepsThreads = true;
 
@@ -114,15 +114,15 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     for (const id of ids) {
       await killThread(observer, id).catch(async (error: unknown) => {
         if (readServerFault(error)?.isConnectionLost !== false) throw error;
-        // The observer may not end sessions, so a provisioner session does.
+        // The observer account may not end sessions, so a session of the provisioner does this.
         await ctx.access.useReadyProvisioner(node, (provisioner) => killThread(provisioner, id));
       });
     }
   }
 
   /**
-   * Ends half-open logins beyond the limits. A flood of logins takes freed sessions within milliseconds, so
-   * further checks follow immediately.
+   * Ends sessions above the limits that have not logged in. During a flood of logins, new ones take the freed
+   * sessions within milliseconds, so further checks follow at once.
    */
   async function endIntruders(
     observer: AdminConnection,
@@ -137,7 +137,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     for (let sweep = 0; found.length > 0 && sweep < SWEEPS_MAX; sweep += 1) {
       await endAll(observer, found);
       await pause(SWEEP_PAUSE_MS);
-      // It is too soon after the previous check to distinguish lasting logins from new ones.
+      // The previous check was too recent to distinguish logins that last from new ones.
       found = intruders.find(await listHalfOpen(observer, node.engine), {
         ...bound,
         address: Number.POSITIVE_INFINITY,
@@ -200,8 +200,8 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       const giveWay = new Set([...heavy.find(direct), ...findOrphans(listed, (user) => users.has(user))]);
       if (node.capabilities?.performanceSchema === true && !keepsThreads)
         priority.apply(await listThreads(observer), giveWay, !server.isDedicated);
-      // If a statement is ended, its client logs in again. Logins affect other organizations more than
-      // threads with a low priority do. An organization that is alone on the server may use all of it.
+      // If a statement were ended, its client would log in again, and logins affect other organizations more
+      // than threads with a low priority do. An organization that is alone on the server may use all of it.
       const isUnbounded = priority.isInForce() || !hasSeveralOwners(users);
       const statementsMax = isUnbounded ? Number.POSITIVE_INFINITY : bounds.statementsMax;
       const verdicts = [
@@ -224,8 +224,8 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       return verdicts;
     },
     bounds: () => bounds,
-    // Each check takes locks that a login needs. The check may wait for these locks until a lowered thread
-    // runs again.
+    // A check takes locks that a login needs. It may have to wait for these locks until a thread with a low
+    // priority runs again.
     isUrgent: () =>
       hasIntruders || hasLarge || (heavy.any() && (!priority.isInForce() || priority.hasChanged())),
     close: () => connection.close(),
@@ -254,8 +254,8 @@ function toDirect(
 }
 
 /**
- * Returns the sessions with ages that this watch has measured itself, where the server's value depends on a
- * clock that sessions can set.
+ * Returns the sessions with ages that this watch has measured. It replaces the server's value where that
+ * depends on a clock that sessions can set.
  */
 function withOwnAges(listed: readonly ListedSession[], ages: AgeTracker): ListedSession[] {
   const keyed = listed.flatMap(({ id, stateKey }) =>

@@ -9,15 +9,15 @@ import type { Verdict } from './judge-sessions.js';
 import { createNodeWatch, type NodeWatch } from './watch-node.js';
 
 /**
- * The session limits that a user can have. Limits change in steps, so that an additional user of an owner
- * does not change all other accounts.
+ * The numbers of sessions that a user's limit can have. Limits change in steps, so that another user of the
+ * same owner does not change all other accounts.
  */
 const STEPS = [1, 2, 3, 5, 7, 10, 15, 20];
 
-/** The duration of an owner's first restriction. Each further one is three times as long. */
+/** The duration of an owner's first restriction, in milliseconds. Each further one is three times as long. */
 const RESTRICTION_FIRST_MS = 120_000;
 const RESTRICTION_MAX_MS = 15 * 60_000;
-/** The time in milliseconds without a restriction after which the next one has the first duration again. */
+/** After this time without a restriction, in milliseconds, the next one has the first duration again. */
 const RESTRICTION_RESET_MS = 30 * 60_000;
 
 interface RestrictedOwners {
@@ -52,9 +52,9 @@ interface Held {
 }
 
 /**
- * Keeps each organization's direct connections within its quota of a server. The watch assigns session limits
- * to connection users, and ends sessions where the engine enforces no limit. One worker at a time does this
- * for a server.
+ * Keeps the direct connections of each organization within its quota of a server. It sets session limits for
+ * connection users, and ends sessions where the engine has no limit of its own. Only one worker at a time
+ * does this for a server.
  */
 export function createShareWatch(ctx: WorkerContext): ShareWatch {
   const held = new Map<string, Held>();
@@ -113,7 +113,7 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
     const bounds = [...(held.get(server.id)?.nodes.values() ?? [])]
       .map((watch) => watch.bounds())
       .find((found) => found !== null);
-    // No node of the server has been checked yet.
+    // No node of this server has been checked yet.
     if (bounds === undefined || bounds === null) return;
     const requested = allotSessions(
       users,
@@ -223,7 +223,7 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
 }
 
 /**
- * Remembers owners that exceeded the limit of running statements. For a while, the connection users of such
+ * Remembers owners that exceeded the limit of running statements. For a while, all connection users of such
  * an owner share a small number of sessions.
  */
 export function createRestrictedOwners(now: () => number = () => performance.now()): RestrictedOwners {
@@ -243,9 +243,9 @@ export function createRestrictedOwners(now: () => number = () => performance.now
 }
 
 /**
- * Returns the session limit for each connection user, so that all users of an owner stay within the owner's
- * quota. The engines reject logins beyond a limit, and 0 locks the user. If an owner has more users than
- * sessions, each user gets one session. Users whose sessions were just ended are locked for a while.
+ * Returns the session limit of each connection user, so that all users of an owner together stay within its
+ * quota. The server rejects logins above the limit; with 0, the user is locked. If an owner has more users
+ * than sessions, each user gets one session. Users whose sessions were just ended are locked for a while.
  */
 export function allotSessions(
   users: readonly SharedUser[],

@@ -6,8 +6,8 @@ import { runStepsInSlices, type Snapshot } from '@rowhouse/schema-model';
 import { fingerprintSchema, sha256 } from './fingerprints.js';
 
 /**
- * The server's algorithm and the number of rows are unknown. The description therefore treats no table as
- * empty and nothing as soft-deleted.
+ * Assumptions for describing a change that has already been made. The server's algorithm and the number of
+ * rows are unknown, so no table counts as empty and nothing as soft-deleted.
  */
 const AS_IT_WAS = {
   copyRowsMax: Number.POSITIVE_INFINITY,

@@ -11,7 +11,9 @@ export function fingerprintSchema(snapshot: Snapshot): string {
   return sha256(structureText(snapshot));
 }
 
-/** Returns a hash of the structure of one table or view. A table that does not exist has a hash, too. */
+/**
+ * Returns a hash of the structure of one table or view. There is also a hash for a table that does not exist.
+ */
 export function fingerprintTable(snapshot: Snapshot, tableName: string): string {
   const table = snapshot.tables.find((entry) => entry.name === tableName);
   return sha256(table === undefined ? `no ${tableName}` : tableStructureText(table));
@@ -49,7 +51,10 @@ function readTexts({ tables, routines = [] }: Snapshot, names: ReadonlySet<strin
   return texts;
 }
 
-/** Turns an introspected schema into a snapshot for comparing structures. Stable names do not matter. */
+/**
+ * Converts an introspected schema to a snapshot whose structure can be compared. It gets names for the API,
+ * which do not matter for the comparison.
+ */
 export function toSnapshot(schema: RawSchema, predecessor: Snapshot | null = null): Snapshot {
   return nameSnapshot(schema, predecessor);
 }

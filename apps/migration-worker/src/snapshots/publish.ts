@@ -20,8 +20,8 @@ export interface Publication {
 }
 
 /**
- * Publishes the snapshot's content, number, pointer and log entry in one transaction. Then deletes the cached
- * copy and sends the message.
+ * Publishes a snapshot: its content, its number, the pointer to it, and the entry in the change log are
+ * written in one transaction. Afterwards, the cached copy is deleted and gateways are notified.
  */
 export async function publish(ctx: PublishContext, publication: Publication): Promise<PublishOutcome> {
   const { content, migration } = publication;

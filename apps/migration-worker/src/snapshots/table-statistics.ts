@@ -20,8 +20,8 @@ export async function countTable(
 }
 
 /**
- * Returns the next AUTO_INCREMENT number from the table's CREATE statement, because the server's statistics
- * may be a day old. `table` is a quoted name. Returns null when the table has no number yet.
+ * Returns the next AUTO_INCREMENT number of a table, or null before the first number. It is read from the
+ * CREATE statement, because the server's statistics may be a day old. `table` is a quoted name.
  */
 export async function readNextNumber(connection: AdminConnection, table: string): Promise<string | null> {
   const [visible] = await connection.rows<Record<string, string>>(`SHOW CREATE TABLE ${table}`);
@@ -37,7 +37,7 @@ const SETS_COUNTER = /^ALTER TABLE `((?:[^`]|``)+)` AUTO_INCREMENT = (\d+)$/;
 
 /**
  * Returns whether a statement sets AUTO_INCREMENT to a number that the table has passed since the plan was
- * made. Returns false for other statements.
+ * made. For other statements, it returns false.
  */
 export async function isCounterPassed(connection: AdminConnection, sql: string): Promise<boolean> {
   const [, table, next] = SETS_COUNTER.exec(sql) ?? [];

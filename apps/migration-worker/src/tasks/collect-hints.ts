@@ -18,7 +18,10 @@ import { followRevisions, followText, type Followed } from './follow-revisions.j
 
 const REVISION_MAX = 4_294_967_295;
 
-/** The origins of a draft's objects, found from the texts since the deployed revision and one more text. */
+/**
+ * The origins of a draft's objects. They are traced through all texts since the deployed revision and one
+ * more text.
+ */
 export interface DraftOrigins {
   /** @throws AppError `schema.rename_not_possible` when the names of a text in between cannot be traced */
   readonly lineageOf: (draft: SchemaNames) => Lineage;
@@ -81,8 +84,7 @@ export async function collectHints(
 }
 
 /**
- * Returns whether a text gives a name of its base to another object.
- *
+ * Returns whether a text gives a name of its base to a different object.
  * @throws AppError `schema.rename_not_possible` when the text's names cannot be traced, because no later plan
  * could trace them either
  */

@@ -48,8 +48,8 @@ export async function createConnection(
 }
 
 /**
- * Ends every session of the account, transfers what it created to the definer account, and drops it.
- * Afterwards nothing runs under a revoked connection.
+ * Ends all sessions of the account, makes the definer account the definer of its objects, and drops it.
+ * Afterwards, nothing runs with a revoked connection's account.
  */
 export async function revokeConnection(
   ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger' | 'own'>,

@@ -13,7 +13,7 @@ import type { Followed } from './follow-revisions.js';
 
 /**
  * Applies the completed steps of interrupted runs to the names of a revision, so that the next plan does not
- * repeat their renames and drops. Objects that these steps added are found by name.
+ * repeat their renames and drops. Objects that these steps have added are found by name.
  */
 export async function followBrokenRuns(
   state: NameState,

@@ -43,7 +43,8 @@ const TAKEN = /^-- Taken from /;
 
 /**
  * Traces tables and columns by identity through the revisions after `lowest`, oldest first. A revision that
- * restores an earlier one gets that revision's objects again. Schemas are read only if a text may move names.
+ * restores an earlier one gets the objects of that revision again. A schema is read only if its text may
+ * rename or drop something.
  */
 export async function followRevisions(
   rows: readonly RevisionText[],
@@ -131,8 +132,8 @@ function applyAll(
   mode: Mode,
   renames: RevisionText['renames'],
 ): string | null {
-  // A text that describes a whole schema uses the tables' new names, so its renames are applied first. Other
-  // texts drop and add objects before the rename is declared.
+  // A text that describes a whole schema uses the new names of tables, so its renames are applied first. In
+  // other texts, drops and additions come before the rename.
   if (mode === 'replace') for (const hint of renames) applyDeclared(tracker, hint);
   let waiting = [...changes];
   let unknown: string | null = null;
@@ -167,14 +168,14 @@ function applyDeclared(tracker: NameTracker, hint: RevisionText['renames'][numbe
         columns: [{ kind: 'rename', from: hint.from, to: hint.to, ifExists: false }],
       });
   } catch (error) {
-    // No object of that name exists or has existed.
+    // An object with this name does not exist now and did not exist earlier.
     if (!(error instanceof UnknownNameError)) throw error;
   }
 }
 
 /**
- * Guesses the mode of revisions that an older version stored without one. A text that creates every table of
- * its schema describes the whole schema.
+ * Guesses the mode if an older version stored a revision without one. If a text creates all tables of its
+ * schema, it describes the whole schema.
  */
 function guessMode(changes: readonly NameChange[], before: NameState, after: SchemaNames): Mode {
   if (before.size === 0) return 'apply';

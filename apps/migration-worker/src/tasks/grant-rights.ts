@@ -11,13 +11,16 @@ import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from '../servers/read-probed-server.js';
 
 /**
- * The maximum wait for gateways in milliseconds. It is longer than a lease, so a dead gateway does not extend
- * the wait.
+ * The maximum time to wait for gateways, in milliseconds. It is longer than the lease of a gateway, so a dead
+ * gateway does not extend the wait.
  */
 const GATEWAYS_WAIT_MS = GATEWAY_LEASE_MS + 1_000;
 const POLL_INTERVAL_MS = 20;
 
-/** Changes the grants of one account to exactly its set of rights. The change log notifies gateways. */
+/**
+ * Changes the grants of one account so that they match its rights exactly. Gateways are notified through the
+ * change log.
+ */
 export async function grantRights(
   ctx: WorkerContext,
   payload: TaskPayload<'grant_rights'>,
@@ -71,7 +74,7 @@ export async function grantRights(
 }
 
 /**
- * Waits until every live gateway has applied the entry. Afterwards no gateway uses a right that is about to
+ * Waits until all live gateways have applied the entry. Afterwards, no gateway uses a right that is about to
  * be revoked.
  */
 async function awaitGateways(
@@ -79,8 +82,8 @@ async function awaitGateways(
   seq: number,
 ): Promise<void> {
   const endsMs = performance.now() + GATEWAYS_WAIT_MS;
-  // A gateway is up to date when it has applied this change-log entry. The snapshots of its running requests
-  // do not matter.
+  // A gateway is up to date when it has applied this entry of the change log. It does not matter which
+  // snapshots its running requests use.
   while ((await listLaggingGateways(platform, cellId, '', seq)).length > 0 && performance.now() < endsMs)
     await pause(POLL_INTERVAL_MS);
 }

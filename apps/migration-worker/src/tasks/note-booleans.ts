@@ -6,8 +6,8 @@ import { withConnection } from '../servers/server-access.js';
 import type { DatabaseAccess } from '../worker-context.js';
 
 /**
- * The maximum number of rows to read. Plans are created often, so they must not read all rows of a large
- * table.
+ * The maximum number of rows that are read. Plans are created often, so they must not read all rows of a
+ * large table.
  */
 const ROWS_READ_MAX = 100_000;
 
@@ -25,8 +25,8 @@ interface Change {
 }
 
 /**
- * Returns a sentence for each column that becomes TINYINT(1) and contains numbers other than 0 and 1,
- * which the API reads as true.
+ * Returns a sentence for each column that becomes TINYINT(1) and has numbers other than 0 and 1. The API
+ * would return these numbers as true.
  */
 export async function noteBooleans(
   ctx: DatabaseAccess,
@@ -81,7 +81,8 @@ function listBecoming(
 }
 
 /**
- * Counts the other numbers. Texts and decimals are counted as the whole numbers that they are converted to.
+ * Counts numbers other than 0 and 1. Texts and decimals count as the whole numbers to which they will be
+ * converted.
  */
 async function countOthers(connection: AdminConnection, table: string, column: string): Promise<number> {
   const name = quoteName(column);

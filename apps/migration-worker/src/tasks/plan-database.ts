@@ -115,7 +115,7 @@ export async function classifyPlanCost(ctx: ScratchContext, draft: Draft): Promi
   };
 }
 
-/** Throws if an exclusive step reads or copies many rows, because requests wait for the step. */
+/** Throws if an exclusive step reads or copies many rows, because all requests wait for such a step. */
 function assertQuick({ step, algorithm }: TestedStep, rows: ReadonlyMap<string, number>): void {
   if (step.intent.kind !== 'exclusive') return;
   const maximum = Math.max(0, ...listLosing(step.intent.details).map((table) => rows.get(table) ?? 0));
@@ -153,9 +153,9 @@ function boundsOf(server: WorkerServer): StrategyBounds {
 }
 
 /**
- * Returns direct changes since the last deploy that the plan would change again, unless a draft contained
- * them in this form. Later changes of the draft take adopted objects into account. A revert to an earlier
- * snapshot does not.
+ * Returns direct changes since the last deploy that the plan would undo or change again, unless a draft
+ * contained them in this form. A draft that was changed later takes adopted objects into account. A revert to
+ * an earlier snapshot does not.
  */
 async function findDrift(
   ctx: Pick<WorkerContext, 'directory'>,
@@ -182,8 +182,8 @@ async function findDrift(
 }
 
 /**
- * Returns the tables whose current form is in no revision since the last deploy. A table that was adopted
- * before the revisions that are read is reported again.
+ * Returns tables whose current form is in no revision since the last deploy. If a table was adopted in an
+ * earlier revision, it is reported again.
  */
 async function listUntaken(
   ctx: Pick<WorkerContext, 'directory'>,
@@ -223,7 +223,10 @@ function assertRenamesFree(uses: readonly Use[]): void {
   });
 }
 
-/** Tests the steps on a copy of the affected tables only. Earlier responses of the server are reused. */
+/**
+ * Tests the steps on a copy of the affected tables. If the server's response to a step is already known, the
+ * step is not run again.
+ */
 async function tryOnCopy(
   ctx: Pick<WorkerContext, 'access' | 'failPoint' | 'planCache'>,
   draft: Draft,
@@ -280,8 +283,8 @@ function tryPassing(
 }
 
 /**
- * Throws unless a plan that reuses names results in its target on the copy. The check runs before any rows
- * depend on the plan.
+ * Throws if the plan, which reuses names, does not produce its target on the copy. The check runs before any
+ * rows depend on the plan.
  */
 async function assertReached(
   scratch: ScratchDatabase,

@@ -43,7 +43,10 @@ export async function planRevert(
   return { plan };
 }
 
-/** Returns the renames that a migration has made, as far as the records of interrupted runs show. */
+/**
+ * Returns the renames that a migration has made. For an interrupted run, these are the renames that its
+ * records show.
+ */
 async function readCreated(
   ctx: Pick<WorkerContext, 'directory'>,
   { database_id: databaseId, migration_id: migrationId }: TaskPayload<'plan_revert'>,

@@ -81,8 +81,8 @@ async function readTargets(ctx: DatabaseAccess, databaseIds: readonly string[]):
 }
 
 /**
- * Returns the server on which to test the text. A draft keeps the engine that it was written for. The server
- * is a target of that engine, or else any server of that engine.
+ * Returns the server on which the text is tested. A draft keeps the engine that it was written for. If a
+ * target has that engine, its server is used; otherwise any server of that engine.
  */
 async function chooseHome(
   ctx: DatabaseAccess,
@@ -116,8 +116,8 @@ async function draftOn(
 }
 
 /**
- * Checks that views work. Servers accept dropping or renaming what a view uses, and the view then fails at
- * each read.
+ * Checks that all views work. A server accepts dropping or renaming what a view uses, but each read of the
+ * view then fails.
  */
 async function assertViewsWork(scratch: ScratchDatabase, tables: readonly RawTable[]): Promise<void> {
   for (const view of tables.filter((table) => table.kind === 'view')) {

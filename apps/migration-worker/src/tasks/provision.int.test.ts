@@ -23,8 +23,8 @@ const POINTS = [
   'task-before-done',
 ];
 /**
- * Testing a point takes a process, so a run tests only points that leave different states. `KILL_POINTS=all`
- * tests every point.
+ * The points at which a test run kills the worker. Each takes a process, so only points that leave different
+ * states are tested. `KILL_POINTS=all` tests all points.
  */
 const SAMPLE = [
   'provision-schemas-made',
@@ -174,7 +174,7 @@ describe('provisioning', () => {
       );
       return row !== undefined && Number(row.claims) >= 3 ? row : null;
     });
-    // The claim counts as one attempt. Waiting between claims counts as none.
+    // A claim counts as one attempt. Waiting between two claims does not count.
     expect(waiting.attempt).toBeLessThanOrEqual(1);
     await setLocation('live');
     await harness.waitTask(task);

@@ -46,16 +46,16 @@ const TASK_HANDLERS: Handlers = {
 const ATTEMPTS_MAX = 6;
 const RETRY_DELAY_MS = 500;
 /**
- * The longest retry intervals of tasks that no user requests again, in milliseconds. Such tasks are retried
- * for as long as a server is down.
+ * The longest interval between two attempts, in milliseconds, for tasks that no user would request again.
+ * Such a task is tried for as long as its server is down.
  */
 const UNTIL_DONE_INTERVALS_MS: Readonly<Partial<Record<TaskKind, number>>> = {
   revoke_connection: 30_000,
   drop_database: 300_000,
 };
 /**
- * The maximum number of claims. A task that has killed this many workers would kill the next one, too. Tasks
- * that remove accounts have no limit.
+ * The maximum number of times that a task is claimed. If a task has killed this many workers, it would
+ * probably kill the next one too. There is no limit for tasks that remove accounts.
  */
 const CLAIMS_MAX = 20;
 
@@ -121,8 +121,8 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask, lease: Held
 }
 
 /**
- * Returns whether the task must wait for a move. The task checks this after its claim. A move announces
- * itself first and then checks for claimed tasks, so one of the two notices the other.
+ * Returns whether the task must wait for a move. A task checks this after it was claimed, and a move checks
+ * for claimed tasks after it was announced, so at least one of them notices the other.
  */
 async function isWaitingForMove(
   ctx: Pick<WorkerContext, 'directory'>,

@@ -22,9 +22,9 @@ const FAULTS: ReadonlyMap<number, SignInFault> = new Map([
 ]);
 
 /**
- * Logs in with a user's password, as the user's program would. If the address of the connection string does
- * not work, the server's own address is tried, because the first one may only work from outside. Throws
- * `db.unavailable` when the server does not respond either.
+ * Logs in with a user's password, as the user's program would. If the address in the connection string does
+ * not respond, the server's own address is tried, because the first one may be reachable only from outside.
+ * Throws `db.unavailable` if neither responds.
  */
 export async function testConnection(
   ctx: Pick<WorkerContext, 'access' | 'box' | 'directory'>,
@@ -55,7 +55,7 @@ export async function testConnection(
       ? openAt(server)
       : ctx.access.openAs(server, user, password, database.schemaName),
   );
-  // A rejected login at both addresses shows that both belong to the same server.
+  // If both addresses reject the login, they belong to the same server.
   return { ...inside, reaches_address: outside !== null && inside.fault !== null };
 }
 

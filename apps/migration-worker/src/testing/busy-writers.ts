@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 
 /**
- * Writers that run until they are stopped. The effect of every statement that they report as done must be
- * visible at the end.
+ * Writers that run until they are stopped. If they report a statement as done, its effect must be visible at
+ * the end.
  */
 export interface BusyWriters {
   /**

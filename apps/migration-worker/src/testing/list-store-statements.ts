@@ -6,13 +6,14 @@ import * as stores from '@rowhouse/platform-store';
 
 const SOURCES = fileURLToPath(new URL('../../../../libs/platform-store/src', import.meta.url));
 /**
- * The number of statements after which a method is stopped that repeats a statement until it changes nothing.
+ * If a method has sent this number of statements, it is stopped. Some methods repeat a statement until it
+ * changes nothing.
  */
 const STATEMENTS_PER_CALL_MAX = 100;
 
 /**
- * A value for every argument and every row. It acts as an object, as a list of one item, and as the number
- * 1.
+ * A value that is used for all arguments and all rows. It acts as an object, as a list with one item, and as
+ * the number 1.
  */
 const anything: unknown = new Proxy(() => anything, {
   apply: () => anything,
@@ -37,7 +38,7 @@ const ARGUMENTS: readonly (readonly unknown[])[] = [
   [anything, 'published', null],
 ];
 
-/** Whether the statement of this number within a call finds rows, and whether it changes any. */
+/** Decides, by the number of a statement within a call, whether it finds or changes rows. */
 type Script = (statementNo: number) => boolean;
 
 /** Scripts that make the calls take different branches. */

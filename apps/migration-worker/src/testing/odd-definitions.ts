@@ -3,7 +3,7 @@ import type { EngineKind } from '@rowhouse/schema-model';
 /** A definition that a tenant may use. `#` in its text is replaced with a unique name. */
 export interface UnusualDefinition {
   readonly sql: string;
-  /** The only engine that supports the definition. Both engines do when this is absent. */
+  /** The engine that supports the definition. Undefined if both engines do. */
   readonly on?: EngineKind;
 }
 
@@ -15,7 +15,7 @@ const columns = (...definitions: string[]): string[] =>
 const tables = (...bodies: string[]): string[] => bodies.map((body) => `CREATE TABLE # ${body}`);
 
 const ZERO_DEFAULTS = columns(
-  // An import converts the first definition of the next line to this form.
+  // An import converts the first definition below to the second.
   'timestamp NOT NULL ON UPDATE CURRENT_TIMESTAMP',
   `timestamp NOT NULL DEFAULT '0000-00-00 00:00:00' ON UPDATE CURRENT_TIMESTAMP`,
   `datetime NOT NULL DEFAULT '0000-00-00 00:00:00'`,

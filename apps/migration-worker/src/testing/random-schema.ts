@@ -348,8 +348,8 @@ function changeTable(random: Random, table: ModelTable, model: Model): ModelTabl
 }
 
 /**
- * Repairs a changed model so that a server accepts it. Objects that depend on a removed one are removed too,
- * and joined columns get equal types.
+ * Repairs a changed model so that a server accepts it. If an object was removed, the objects that depend on
+ * it are removed too. Columns joined by a foreign key get equal types.
  */
 function repair(model: Model): Model {
   const tables = new Map(model.map((table) => [table.name, table]));
@@ -457,7 +457,7 @@ function cleanUp(table: ModelTable): ModelTable {
       },
     ];
   });
-  // If this was the last ordinary column, the table would have generated columns only.
+  // The last ordinary column of a table stays, because a table cannot have only generated columns.
   const checked = table.checks.filter(
     (check) =>
       isNumber(/`(\w+)`/.exec(check.clause)?.[1] ?? '') && plain.has(/`(\w+)`/.exec(check.clause)?.[1] ?? ''),

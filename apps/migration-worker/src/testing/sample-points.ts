@@ -1,7 +1,8 @@
 /**
- * Selects kill points. Each kill takes two processes and a database, so a run tests only the points of the
- * sample, each on one of its engines. `KILL_POINTS=all` and the whole matrix test every point on each engine.
- * `engineAt` is the index of the engine among `enginesTotal`, from 0.
+ * Selects the points at which a test run kills a worker. Each kill takes two processes and a database, so a
+ * run tests only the points of the sample, each on one of its engines. `KILL_POINTS=all` and the run of the
+ * whole matrix test all points on each engine. `engineAt` is the index of the engine among `enginesTotal`,
+ * from 0.
  */
 export function samplePoints(
   points: readonly string[],

@@ -31,7 +31,7 @@ export class TestWorker {
         reject(new Error(`the worker ended (${how}) before it was ready:\n${this.output}`)),
       );
     });
-    // A caller that only waits for `exited` does not have to handle `ready`.
+    // This prevents an unhandled rejection if the caller waits only for `exited`.
     this.ready.catch(() => undefined);
   }
 

@@ -29,7 +29,8 @@ import {
 } from '@rowhouse/testkit';
 import { TestWorker } from './test-worker.js';
 
-// The control plane's built migrations of the platform's tables, imported as data.
+// The module with the migrations of the platform's tables, as built by the control plane. It is imported by
+// its path.
 const CELL_MIGRATIONS = new URL('../../../control-plane/dist/platform-db/cell-migrations.js', import.meta.url)
   .href;
 
@@ -152,7 +153,7 @@ export class WorkerHarness {
     );
     await this.platform.close();
     const root = await this.openRoot();
-    // A session that a failed test left open must not delay the cleanup.
+    // If a failed test has left a session open, it must not delay the cleanup.
     await root.run('SET SESSION lock_wait_timeout = 2');
     for (const schema of this.#schemas)
       for (const name of [schema, `${schema}s`]) await root.run(`DROP DATABASE IF EXISTS \`${name}\``);
@@ -276,7 +277,10 @@ export class WorkerHarness {
     return JSON.parse(row.result ?? '{}') as TaskResult<K>;
   }
 
-  /** Does what a deploy does: plans, stores the revision, and queues the migrations. */
+  /**
+   * Queues a deploy as the control plane does: creates a plan, stores the revision, and queues the
+   * migrations.
+   */
   async queueDeploy(
     projectId: string,
     databaseIds: readonly string[],
@@ -312,7 +316,7 @@ export class WorkerHarness {
     return newest ?? null;
   }
 
-  /** Plans a deploy that stays a draft until `queueHeld`. */
+  /** Plans a deploy. Its migrations stay drafts until `queueHeld` is called. */
   async holdDeploy(
     projectId: string,
     databaseIds: readonly string[],
@@ -546,8 +550,8 @@ export class WorkerHarness {
     rightsHash = '',
   ): Promise<AdminConnection> {
     const { user, password } = await this.readAccount(databaseId, kind, rightsHash);
-    // Workers unlock the migrator only while they open a session. A worker may lock the account before this
-    // login.
+    // Workers unlock the migrator account only while they open a session, so a worker may lock it again
+    // before this login.
     for (let attempts = 0; kind === 'migrator' && attempts < 20; attempts += 1) {
       const root = await this.openRoot();
       await root.run(`ALTER USER '${user}'@'%' ACCOUNT UNLOCK`);

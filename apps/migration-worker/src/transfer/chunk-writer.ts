@@ -9,12 +9,15 @@ const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /**
- * The maximum number of characters of a chunk in memory, plus one row. The limit is far below every server's
- * limit for a statement.
+ * The maximum number of characters of a chunk in memory, not counting its last row. It is far below the limit
+ * that servers have for a statement.
  */
 const CHUNK_CHARS = 256 * 1024;
 const CHUNK_ROWS_MAX = 5_000;
-/** The maximum number of open chunks with different INSERT prefixes: strict and lax. */
+/**
+ * The maximum number of chunks that are open at the same time. They differ in the beginning of their INSERT,
+ * which is strict or lax.
+ */
 const OPEN_MAX = 2;
 
 /** Writes rows into an export file, with one INSERT per chunk. */
@@ -42,8 +45,8 @@ interface OpenChunk {
 
 export function createChunkWriter(store: TransferStore, file: OpenFile): ChunkWriter {
   /**
-   * The open chunks by INSERT prefix, all for one table. Rows with the other prefix may lie between their
-   * rows.
+   * The open chunks by the beginning of their INSERT. All of them are for the same table, whose rows may
+   * alternate between them.
    */
   const open = new Map<string, OpenChunk>();
   let [chunks, bytes, rows] = [0, 0, 0];

@@ -16,8 +16,8 @@ import { createRowDigest, makeRowText, type SelectedRow } from './row-text.js';
 import { readProbedServer } from '../servers/read-probed-server.js';
 
 /**
- * Errors that mean that a table changed during the consistent snapshot, or that a column or table no longer
- * exists.
+ * The errors that occur if a table has changed since the consistent snapshot began, or if a column or table
+ * no longer exists.
  */
 const SCHEMA_MOVED = new Set([UNKNOWN_COLUMN, NO_SUCH_TABLE, TABLE_DEFINITION_CHANGED]);
 const ATTEMPTS_MAX = 5;
@@ -64,7 +64,7 @@ async function writeFile(
   await connection
     .run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
     .catch(async (error: unknown) => {
-      // MariaDB does not accept both options in one statement.
+      // MariaDB does not accept the options READ ONLY and WITH CONSISTENT SNAPSHOT in one statement.
       if (readServerFault(error)?.errno !== 1064) throw error;
       await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
     });
@@ -148,8 +148,8 @@ async function writeTable(
 }
 
 /**
- * Returns hidden columns whose values are omitted. Throws if rows cannot lack such a value: the column is
- * required and has no default, or it identifies or joins rows.
+ * Returns the hidden columns whose values are left out of the export. Throws if rows cannot lack such a
+ * value, because the column is required and has no default, or because it identifies or joins rows.
  */
 function findBlank(table: Table, hidden: readonly string[]): string[] {
   const columns = table.columns.filter((column) => hidden.includes(column.name) && column.generated === null);

@@ -3,8 +3,8 @@ import { quoteName } from '@rowhouse/mysql';
 import type { Column, Table } from '@rowhouse/schema-model';
 
 /**
- * Formats rows as the text of INSERT values. The server itself formats the text, so it is exact for every
- * type, and equal rows have equal texts on both ends of a transfer.
+ * Formats rows as the values of an INSERT. The server formats the text, so it is exact for all types. Equal
+ * rows therefore have equal texts at both ends of a transfer.
  */
 export interface RowText {
   /**
@@ -47,8 +47,8 @@ export interface SelectedRow {
 }
 
 /**
- * Returns an expression for one row's values, separated by commas. A table may have no column to transfer,
- * but its rows still count.
+ * Returns an SQL expression for the values of one row, separated by commas. It is an empty text if the table
+ * has no column to transfer, but the rows are still counted.
  */
 export function writeRowText(columns: readonly TextColumn[]): string {
   return columns.length === 0 ? `''` : `CONCAT_WS(',', ${columns.map(valueText).join(', ')})`;
@@ -95,7 +95,8 @@ function valueText(column: TextColumn): string {
     case 'geometry':
     case 'vector':
       return `IF(${name} IS NULL, 'NULL', CONCAT('x''', HEX(${name}), ''''))`;
-    // The empty value of legacy data, number 0, may not be a label of the ENUM.
+    // The empty value of an ENUM, which has the number 0 and occurs in legacy data, may not be one of the
+    // labels.
     case 'enum':
       return `IF(${name} + 0 = 0, '0', QUOTE(CONVERT(${name} USING utf8mb4)))`;
     default:
@@ -103,7 +104,7 @@ function valueText(column: TextColumn): string {
   }
 }
 
-/** Character sets that convert to Unicode and back without a loss. */
+/** Character sets whose texts can be converted to Unicode and back without loss. */
 const UNICODE = new Set(['utf8mb4', 'utf8mb3', 'utf8', 'ucs2', 'utf16', 'utf16le', 'utf32', 'latin1']);
 
 /**
@@ -125,7 +126,7 @@ function doubleText(double: string): string {
   return `IFNULL(IF(CONCAT(${double}) = '-0', '-0e0', CONCAT(${double})), 'NULL')`;
 }
 
-/** A digest of rows in any order: their number and the sum of their hashes. */
+/** A digest of rows whose order does not matter: their number and the sum of their hashes. */
 export interface RowDigest {
   add(text: string): void;
   readonly rows: number;

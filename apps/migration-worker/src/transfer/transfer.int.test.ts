@@ -193,7 +193,8 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
         snapshot_number: 1,
       });
       await expectSame(copy);
-      // Numbers continue after the loaded ones. Triggers act on new rows, but did not act on the loaded rows.
+      // AUTO_INCREMENT numbers continue after those of the loaded rows. Triggers run for new rows, but have
+      // not run for the loaded ones.
       await harness.withRoot(copy, (root) => root.run(`INSERT INTO a_child (note) VALUES ('new')`));
       expect(await harness.check(copy, 'SELECT MAX(id) AS id FROM a_child')).toEqual([{ id: 901 }]);
       expect(await harness.check(copy, 'SELECT what FROM audit WHERE id > 3')).toEqual([

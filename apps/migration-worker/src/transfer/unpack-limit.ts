@@ -4,8 +4,8 @@ const GIBIBYTE = 1024 ** 3;
 /** The number of unpacked bytes that is always allowed. */
 const FREE_BYTES = GIBIBYTE;
 /**
- * The maximum ratio of unpacked to packed bytes. Dumps compress 5 to 20 times, and gzip reaches 1,000 times
- * with zeros only.
+ * The maximum ratio of unpacked to packed bytes. Dumps are compressed by a factor of 5 to 20. With gzip, a
+ * file of zeros reaches a factor of 1,000.
  */
 const TIMES_MAX = 100;
 const BYTES_MAX = 64 * GIBIBYTE;

@@ -14,8 +14,7 @@ import { calmReader, readColumn } from './read-column.js';
 import { makeValueTable, readStored, writeStored, type StoredIndex, type TableMark } from './value-table.js';
 
 /**
- * The time limit of one build in milliseconds. The next build reads the remaining columns and is then due
- * soon.
+ * The time limit of one build, in milliseconds. If columns remain, the next build reads them soon afterwards.
  */
 const BUILD_MS_MAX = 5_000;
 
@@ -80,7 +79,7 @@ async function readNext(
   const marks = new Map<string, TableMark>();
   const endsAtMs = performance.now() + BUILD_MS_MAX;
   let isComplete = true;
-  // Tables that were never read come first, followed by the tables that were read longest ago.
+  // Tables that were never read come first, then the others, with the one that was read longest ago first.
   for (const table of [...tables].sort(
     (a, b) => (stored.marks.get(a.name)?.readAt ?? 0) - (stored.marks.get(b.name)?.readAt ?? 0),
   )) {
@@ -119,8 +118,8 @@ async function readNext(
 }
 
 /**
- * Returns the state of each table. `updatedAt` is null when the last write was so recent that a later write
- * could have the same time.
+ * Returns the state of each table. `updatedAt` is null if the last write is so recent that another write
+ * could get the same time.
  */
 async function readStates(
   reader: AdminConnection,

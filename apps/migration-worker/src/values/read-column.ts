@@ -12,8 +12,8 @@ import type { IndexableColumn, IndexableTable } from './list-indexable.js';
 
 const STATEMENT_MS_MAX = 1_000;
 /**
- * The maximum number of rows of tables that are read as a whole, by the server's estimate. Larger tables are
- * read at both ends, by primary key.
+ * The maximum number of rows of a table that is read as a whole, as estimated by the server. From a larger
+ * table, only the rows at both ends of the primary key are read.
  */
 const ROWS_READ_MAX = 50_000;
 /** The errors of MariaDB and MySQL for a statement that was stopped at its time limit. */
@@ -21,7 +21,10 @@ const LATE_NUMBERS: ReadonlySet<number> = new Set([MARIADB_STATEMENT_TIMEOUT, MY
 /** Errors when the account lacks the right, because the column was hidden a moment ago. */
 const DENIED_NUMBERS: ReadonlySet<number> = new Set([TABLE_ACCESS_DENIED, COLUMN_ACCESS_DENIED]);
 
-/** Sets up a session that delays no other session: short statements, read-only, without locks. */
+/**
+ * Sets up a session so that it does not delay others: its statements are short and read-only, and take no
+ * locks.
+ */
 export async function calmReader(reader: AdminConnection, engine: EngineKind): Promise<void> {
   await reader.run(
     engine === 'mariadb'
@@ -68,7 +71,9 @@ export async function readColumn(
 
 const DISTINCT_MAX = VALUE_INDEX_LIMITS.valuesPerColumnMax + 1;
 
-/** Returns SQL that reads only the beginning of long texts, which suffices to recognize them. */
+/**
+ * Returns SQL that reads only the beginning of a long text, which is enough to recognize that it is too long.
+ */
 function beginningOf(column: IndexableColumn): string {
   return `LEFT(${quoteName(column.name)}, ${VALUE_INDEX_LIMITS.charactersMax + 1})`;
 }

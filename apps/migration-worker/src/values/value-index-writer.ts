@@ -8,7 +8,7 @@ import { buildIndex } from './build-index.js';
 const CHECK_INTERVAL_MS = 1_000;
 const ROWS_PER_CHECK_MAX = 20;
 const AT_ONCE_MAX = 4;
-/** The lease time in milliseconds, far above the duration of one build. */
+/** The duration of a lease, in milliseconds. It is far longer than a build. */
 const LEASE_MS = 30_000;
 const AGAIN_AFTER_FAULT_MS = 30_000;
 const GO_ON_AFTER_MS = 5_000;

@@ -5,8 +5,8 @@ import { quoteAccount } from '../account-statements.js';
 export type RowPrivilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 
 /**
- * The grants of one privilege in a schema: on the whole schema, or by table. For a table, null means the
- * whole table; otherwise the columns are listed.
+ * The grants of one privilege in a schema. They are either on the whole schema or by table. For a table, null
+ * means the whole table, and a set lists the columns.
  */
 export type TableGrants =
   | { readonly kind: 'schema' }
@@ -22,11 +22,14 @@ interface PresentGrants {
 /** The statements that change an account's grants of one privilege to the requested grants. */
 export interface GrantPlan {
   readonly missing: readonly string[];
-  /** Statements that must run in order and without a pause, because some grants take two statements. */
+  /**
+   * Statements that revoke grants. They must run in order and without a pause, because some grants are
+   * replaced by two statements.
+   */
   readonly extra: readonly string[];
   /**
    * Whether `missing` grants the privilege on the whole schema. Sessions that are already open do not get
-   * such a grant.
+   * this grant.
    */
   readonly grantsSchema: boolean;
 }

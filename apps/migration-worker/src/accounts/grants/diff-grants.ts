@@ -66,7 +66,7 @@ export function diffGrants(
     const allowed = new Set(wantedRights.get(object));
     const surplus = [...rights].filter((right) => !allowed.has(right));
     if (surplus.length > 0) extra.push(revoke(surplus, object, account));
-    // ALL PRIVILEGES includes the wanted rights, so revoking it revokes them too.
+    // ALL PRIVILEGES includes the requested rights, so revoking it also revokes those.
     if (surplus.includes('ALL PRIVILEGES') && allowed.size > 0)
       extra.push(`GRANT ${[...allowed].join(', ')} ON ${object} TO ${account}`);
   }

@@ -2,7 +2,7 @@ import type { TableRights } from '@rowhouse/contracts';
 import { describe, expect, it } from 'vitest';
 import { planReadGrants, planWriteGrants } from './read-grants.js';
 
-/** These table names are also names of inherited object members. */
+/** Two of these table names are also names of properties that JavaScript objects inherit. */
 const tables = ['posts', 'constructor', 'toString'].map((name) => ({
   name,
   kind: 'table' as const,

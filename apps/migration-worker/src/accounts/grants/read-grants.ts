@@ -3,8 +3,8 @@ import { ownMember, type RawTable } from '@rowhouse/schema-model';
 import type { RowPrivilege, TableGrants } from './apply-grants.js';
 
 /**
- * Returns what a query account may read: `rights` limits the tables and hidden columns limit the columns. A
- * table whose columns are all hidden gets no grant.
+ * Returns what an account for queries may read. `rights` limits the tables, and hidden columns limit the
+ * columns. A table whose columns are all hidden gets no grant.
  */
 export function planReadGrants(
   tables: readonly Pick<RawTable, 'name' | 'columns'>[],
@@ -53,8 +53,8 @@ export function planWriteGrants(
     const granted = tables.filter(
       (table) => table.kind === 'table' && (isOfAll || Object.hasOwn(named, table.name)),
     );
-    // MySQL ignores SELECT on a table while DELETE is granted on the schema, so both
-    // are granted on the same level.
+    // MySQL ignores SELECT on a table if DELETE is granted on the whole schema, so both are granted on the
+    // same level.
     plan.set(
       privilege,
       isOfAll && reads.kind === 'schema'

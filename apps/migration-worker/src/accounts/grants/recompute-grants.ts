@@ -21,7 +21,7 @@ export function listAccountsToRegrant(
 }
 
 export interface GrantOptions {
-  /** The hidden columns, where they differ from the database's settings. */
+  /** The hidden columns, if they differ from those in the database's settings. */
   readonly hidden?: WorkerDatabase['settings']['hidden_columns'];
   /** Called before the first statement that revokes. If it returns false, no right is revoked. */
   readonly beforeRevoking?: (needs: { readonly newSessions: boolean }) => Promise<boolean>;
@@ -39,8 +39,8 @@ export async function recomputeGrants(
   tables: readonly RawTable[],
   { hidden = database.settings.hidden_columns, beforeRevoking }: GrantOptions = {},
 ): Promise<void> {
-  // A GRANT on columns of a view opens the view. All rights are therefore read before the first statement.
-  // See `inspectSeparately`.
+  // A GRANT on columns of a view opens the view, which may change the session. All grants are therefore read
+  // before the first statement. See `inspectSeparately`.
   const plans: GrantPlan[] = [];
   for (const account of accounts) {
     const requested =
@@ -51,7 +51,8 @@ export async function recomputeGrants(
       plans.push(await planGrants(provisioner, database.schemaName, account.userName, privilege, grants));
   }
   for (const statement of plans.flatMap((plan) => plan.missing)) await provisioner.run(statement);
-  // SELECT comes last, because MySQL ignores SELECT on a table while another right is granted on the schema.
+  // Rights are revoked in reverse order, with SELECT last. MySQL ignores SELECT on a table while another
+  // right is granted on the schema.
   const extra = plans.toReversed().flatMap((plan) => plan.extra);
   if (extra.length === 0) return;
   if (

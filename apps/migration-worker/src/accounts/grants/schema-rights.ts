@@ -24,17 +24,17 @@ export const RIGHTS_BEYOND_DEFINER =
 export const DEFINER_CREATE_RIGHTS = 'CREATE VIEW, SHOW VIEW, CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES';
 
 /**
- * Returns whether this server crashes on a routine that drops itself by dynamic SQL. The fault is MDEV-38861,
- * seen on 10.11.19, and no release is known to fix it. On such servers, routines that an older version
- * deployed and that could drop themselves are dropped.
+ * Returns whether this server crashes when a routine drops itself with dynamic SQL (MDEV-38861). The fault
+ * was seen on 10.11.19, and no release is known to fix it. If an older version of Rowhouse has deployed
+ * routines that could drop themselves, they are dropped on such servers.
  */
 export function crashesOnRoutines(server: Pick<WorkerServer, 'engine'>): boolean {
   return server.engine === 'mariadb';
 }
 
 /**
- * The rights to create and change routines. No connection has these rights, so every routine was checked by a
- * deploy.
+ * The rights to create and change routines. No connection has them, so each routine was checked when it was
+ * deployed.
  */
 export const ROUTINE_RIGHTS = ['CREATE ROUTINE', 'ALTER ROUTINE'] as const;
 

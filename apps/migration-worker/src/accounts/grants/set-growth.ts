@@ -1,7 +1,10 @@
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import { quoteAccount } from '../account-statements.js';
 
-/** The rights that add rows or tables. A new table may take gigabytes at once (AUTOEXTEND_SIZE of MySQL). */
+/**
+ * The rights that add rows or tables, by role. A new table may take gigabytes at once (AUTOEXTEND_SIZE on
+ * MySQL).
+ */
 const GROWTH_RIGHTS: ReadonlyMap<string, string> = new Map([
   ['owner', 'INSERT, CREATE'],
   ['read-write', 'INSERT'],

@@ -15,13 +15,15 @@ export interface ComparedAccount {
   /** The account on the server; null when the server has no such account. */
   readonly present: ServerAccount | null;
   readonly grants: readonly GrantRow[];
-  /** Whether the stored password is the platform's; null when the password was not checked. */
+  /**
+   * Whether the server stores the password that the platform has set. Null if the password was not checked.
+   */
   readonly isPasswordOurs: boolean | null;
   /** Whether a worker is opening a session, so that the account is unlocked for a moment. */
   readonly isInUse: boolean;
 }
 
-/** Returns the differences between an account and its spec, as one sentence each. */
+/** Returns the differences between an account and its spec. Each is described in one sentence. */
 export function compareAccount(compared: ComparedAccount): string[] {
   const { present, account, server, isPasswordOurs, isInUse } = compared;
   if (present === null) return ['the account does not exist'];
@@ -57,7 +59,8 @@ function compareGrants({ account, grants }: ComparedAccount): string[] {
       found.add(`the account lacks rights on ${object}`);
   }
   for (const object of requested.keys()) {
-    // In old databases, side tables and the rights on them are created when they are first needed.
+    // In a database of an older version, tables in the side schema, and the rights on them, are created only
+    // when they are needed.
     const isOptional =
       object.startsWith(`${quoteName(sideSchemaName(schemaName))}.`) && !object.endsWith('.*');
     if (!seen.has(object) && !isOptional) found.add(`the account lacks rights on ${object}`);

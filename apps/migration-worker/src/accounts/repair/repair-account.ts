@@ -125,9 +125,9 @@ async function repair(
 }
 
 /**
- * Gives the migrator a new password, which is stored before it is set. If a worker dies in between, the next
- * login repairs the account. The other accounts keep their passwords, because gateways use them. During a
- * move, the migrator also keeps its password, because both servers use it.
+ * Gives the migrator account a new password, which is stored before it is set. If the worker dies in between,
+ * the account is repaired at the next login. Other accounts keep their passwords, because gateways use them.
+ * During a move, the migrator also keeps its password, because both servers use it.
  */
 function renewSecret(
   { directory, box }: RepairParts,
@@ -171,7 +171,7 @@ async function restoreGrants(
   await grantOn(provisioner, database, account, tables);
 }
 
-/** Returns whether `grantOn` manages the right, per table and column. */
+/** Returns whether `grantOn` manages this right, which it does for rights by table and column. */
 export function isRowRight(right: string): boolean {
   return /^(?:SELECT|INSERT|UPDATE|DELETE)(?: \(.*\))?$/.test(right);
 }
@@ -189,8 +189,8 @@ async function runUnlessTableIsMissing(provisioner: AdminConnection, statement: 
 }
 
 /**
- * Ends foreign sessions of accounts that only workers use. A foreign session of a gateway's account cannot be
- * distinguished from the gateway's own sessions.
+ * Ends sessions of accounts that only workers use, if no worker has opened them. For an account that gateways
+ * use, such a session cannot be distinguished from a gateway's own.
  */
 async function endForeignSessions(
   { logins, own: ownSessions }: RepairParts,

@@ -1,7 +1,7 @@
 import type { DetectStore } from '@rowhouse/platform-store';
 import type { Logger } from '@rowhouse/runtime';
 
-/** Handles requests from gateways whose account was rejected. */
+/** Handles requests from gateways whose login a server has rejected. */
 export interface RepairService {
   /**
    * Checks the accounts of a database and marks the request as handled. Does nothing if the accounts were
@@ -17,8 +17,8 @@ export interface RepairServiceParts {
 
 const GAP_MIN_MS = 1_000;
 /**
- * The maximum delay before a check. Each check that finds nothing, or that follows soon after a repair,
- * doubles the delay before the next one.
+ * The maximum delay before a check. The delay doubles after a check that finds nothing, or that follows soon
+ * after a repair.
  */
 const GAP_MAX_MS = 30_000;
 const CALM_MS = 120_000;

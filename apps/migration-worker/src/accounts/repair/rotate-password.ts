@@ -9,13 +9,13 @@ export interface PasswordChange {
   readonly keepPrevious: boolean;
 }
 
-/** Matches MariaDB's stored form of a `mysql_native_password`, as SHOW CREATE USER prints it. */
+/** Matches a stored `mysql_native_password` in the form in which MariaDB prints it in SHOW CREATE USER. */
 const STORED_HASH = /'(\*[0-9A-F]{40})'/g;
 
 /**
- * Gives an account a new password. With `keepPrevious`, the current password stays valid too, and an older
- * one becomes invalid. Open sessions stay open. `isDone` means that an interrupted run has already set the
- * new password. If it were set again, the server would keep the new password as the previous one, and the
+ * Gives an account a new password. Open sessions stay open. With `keepPrevious`, the current password also
+ * stays valid, and any older one becomes invalid. `isDone` means that an interrupted run has already set the
+ * new password. Setting it again would make the server keep the new password as the previous one, so the
  * earlier password would be lost.
  */
 export async function rotatePassword(

@@ -7,7 +7,8 @@ import { blockUsers } from './block-users.js';
 import { SESSIONS } from '@rowhouse/mysql';
 
 /**
- * Locks out an account on a server whose nodes a and b have its sessions 7 and 8, and whose node c is down.
+ * Locks out an account on a cluster of three nodes. Node a has its session 7, node b has its session 8, and
+ * node c is down.
  */
 async function shutOutOf(killUser: boolean): Promise<{ readonly sent: string[]; readonly ended: unknown }> {
   const nodes = ['b', 'c'].map((host) => ({ host, port: 1 }));

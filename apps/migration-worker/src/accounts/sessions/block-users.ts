@@ -7,9 +7,9 @@ import { quoteAccount } from '../account-statements.js';
 import type { EndedSessions } from './end-sessions.js';
 
 /**
- * Locks an account and ends its sessions on all nodes in parallel, with as few messages as possible. On a
- * busy machine, each round trip extends the life of a revoked session. Never throws, because this call only
- * saves time: `removeAccount` runs afterwards and ensures that no session remains.
+ * Locks an account and ends its sessions, on all nodes in parallel and with as few messages as possible. On a
+ * busy machine, each round trip would let a revoked session live longer. Never throws. The call only saves
+ * time, because `removeAccount` runs afterwards and ensures that no session remains.
  */
 export async function blockUsers(
   ctx: Pick<WorkerContext, 'access' | 'logger'>,
@@ -20,7 +20,7 @@ export async function blockUsers(
   await Promise.all(
     listNodes(server).map(async (node, index) => {
       try {
-        // Accounts are replicated, so the account is locked on the first node only.
+        // The nodes replicate accounts, so the account is locked only on the first node.
         ended.set(
           nameNode(node),
           await ctx.access.useReadyProvisioner(node, (connection) =>
@@ -55,8 +55,8 @@ async function blockUsersOn(
   ];
   const [, listed] = await connection.rows<unknown>(statements.join('; '));
   const threads = (listed as readonly { readonly id: number | string }[]).map(({ id }) => Number(id));
-  // The server stops the message at a thread that has already ended. The remaining threads are ended one by
-  // one later.
+  // If a thread has already ended, the server stops at its KILL and ignores the rest of the message. The
+  // remaining threads are later ended one by one.
   if (!killsByUser && threads.length > 0)
     await connection.run(threads.map((id) => `KILL ${id}`).join('; ')).catch(() => undefined);
   return threads;

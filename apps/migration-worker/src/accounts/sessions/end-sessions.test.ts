@@ -11,13 +11,15 @@ interface TestNode {
   readonly fails?: 'ECONNREFUSED' | 'ETIMEDOUT' | 'EAI_AGAIN';
   /** The size of the node's cluster. */
   readonly clusterSize?: number;
-  /** The id of the node. It is '' outside of the quorum, where the node rejects every statement. */
+  /**
+   * The id of the node. It is '' if the node is outside of the quorum, in which case it rejects all
+   * statements.
+   */
   readonly nodeId?: string;
 }
 
 /**
- * Returns the result of ending a user's sessions on the nodes a, b and so on, with
- * the statements that were sent.
+ * Ends a user's sessions on the nodes a, b and so on. Returns the result and the statements that were sent.
  */
 async function endOn(
   nodes: readonly TestNode[],
@@ -122,11 +124,11 @@ it('ending sessions ignores a node that its complete cluster no longer contains'
   ];
   expect((await endOn([item, other, cutOff], 'members')).outcome).toBe(2);
   expect((await endOn([item, other, cutOff], 'all')).outcome).toMatchObject(UNKNOWN);
-  // The cluster has three members, and one of them was not reached.
+  // The cluster has three members, but one of them was not reached.
   expect(
     (await endOn([{ ...item, clusterSize: 3 }, { ...other, clusterSize: 3 }, cutOff], 'members')).outcome,
   ).toMatchObject(UNKNOWN);
-  // A node with two addresses counts once.
+  // A node that has two addresses counts once.
   expect((await endOn([item, { ...other, nodeId: 'n1' }, cutOff], 'members')).outcome).toMatchObject(UNKNOWN);
   expect((await endOn([{ sessions: [7] }, cutOff], 'members')).outcome).toMatchObject(UNKNOWN);
 });

@@ -15,19 +15,18 @@ import { nameNode } from '../../servers/node-failure-tracker.js';
 import { listNodes, type ServerLogins } from '../../servers/server-access.js';
 
 const DEADLINE_MS = 10_000;
-/** The maximum duration in ms of a login, unless its client delays it. */
+/** The maximum duration of a login in milliseconds, unless the client delays it. */
 const LOGIN_MS = 1_000;
 
 /** The ids of threads that were killed earlier, by node. */
 export type EndedSessions = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Ends every session of an account. Once no session is listed, returns the number of ended sessions,
- * including those in `before`.
- *
+ * Ends all sessions of an account. Returns the number of ended sessions, including those in `before`, once no
+ * session is listed any more.
  * KILL only marks a session. The session stays listed until its thread notices the mark, so the list is read
- * until it is empty. Logins in progress also end, or they are completed and then ended. The server checks
- * such logins against the password and lock from when they began.
+ * until it is empty. Logins that are in progress are also ended, or they are completed and then ended,
+ * because the server checks them against the password and lock from when they began.
  */
 export function endSessions(
   admin: AdminConnection,
@@ -56,9 +55,9 @@ interface AccountSessions {
 }
 
 /**
- * Returns a function that lists the sessions of an account. Logins that begin after the first check are
- * omitted, because the server rejects them, and a client could start new ones forever. MySQL reports the user
- * of a login only once the login succeeds. Logins of other users therefore get time to complete.
+ * Returns a function that lists the sessions of an account. A login that begins after the first check is left
+ * out: the server rejects it, and a client could start new ones forever. MySQL shows the user of a login only
+ * once the login has succeeded. Logins of unknown users are therefore given time to complete.
  */
 function createAccountLook(
   admin: AdminConnection,
@@ -77,7 +76,7 @@ function createAccountLook(
       `SELECT ID AS id, USER AS user, COMMAND AS command FROM ${SESSIONS} WHERE USER = ?${filter}`,
       [userName],
     );
-    // An entry that was killed but never listed earlier is a login that began after the first check.
+    // If an entry is killed but was not listed earlier, it is a login that began after the first check.
     const isOld = ({ id, command }: SessionRow): boolean =>
       command !== 'Killed' || known === null || known.has(Number(id));
     const sessions = toIds(rows.filter((row) => !isLogin(row) && isOld(row)));
@@ -118,17 +117,17 @@ interface NodeLogins {
 export interface EndEverywhere {
   readonly before?: EndedSessions;
   /**
-   * The nodes that must respond. With `all`, each node has responded or runs no server. With `members`, all
-   * current members of the cluster have responded. A node that is cut off from the cluster cannot change
-   * anything, but its sessions continue when it rejoins.
+   * Which nodes must respond. With `all`, each node must have responded, or must run no server. With
+   * `members`, all current members of the cluster must have responded. A node that is cut off from the
+   * cluster cannot change anything, but its sessions continue when it joins again.
    */
   readonly reach: 'all' | 'members';
 }
 
 /**
- * Ends every session of an account, like `endSessions`, on every node in parallel. Each node lists and ends
- * only its own sessions. A node that does not respond may still run sessions. If such a node is required,
- * this throws `db.unavailable` after ending the sessions on the others.
+ * Ends all sessions of an account on all nodes in parallel, as `endSessions` does on one. Each node lists and
+ * ends only its own sessions. A node that does not respond may still run sessions. If such a node is
+ * required, this throws `db.unavailable` after ending the sessions on the other nodes.
  */
 export async function endSessionsEverywhere(
   ctx: NodeLogins,
@@ -197,8 +196,8 @@ function areAllMembers(ends: readonly NodeEnd[]): boolean {
 }
 
 /**
- * Ends sessions of the account of `admin` that use a tenant's schema. Such sessions are table swaps that
- * another worker may still be running.
+ * Ends the sessions of `admin`'s account that use a tenant's schema. In such a session, another worker may
+ * still be swapping tables.
  */
 export function endSwaps(admin: AdminConnection, schemaName: string): Promise<number> {
   return endListed(admin, `swaps in ${schemaName}`, [], async () => {

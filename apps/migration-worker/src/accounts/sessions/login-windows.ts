@@ -1,8 +1,8 @@
-/** Periods in which an account that is normally locked accepts logins. */
+/** Login windows: periods in which an account that is normally locked accepts logins. */
 export interface LoginWindows {
   /** Unlocks the account, runs `callback`, and locks the account again after the last concurrent user. */
   use<T>(key: string, account: WindowedAccount, callback: () => Promise<T>): Promise<T>;
-  /** Waits for locks in progress. */
+  /** Waits until all accounts that are being locked are locked. */
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createLoginWindows(onLockFailed: (key: string, error: unknown) =
     async use(key, { unlock, lock }, callback) {
       let window = windows.get(key);
       if (window === undefined) {
-        // An unlock must not overtake the lock that ends the previous login window.
+        // The unlock must not run before the lock that ends the previous login window.
         window = { users: 0, opened: (closing.get(key) ?? Promise.resolve()).then(unlock) };
         windows.set(key, window);
       }

@@ -26,7 +26,7 @@ export interface PlatformSessionParts {
 }
 
 /**
- * The maximum number of logins for one session. The first login may be followed by one with a changed
+ * The maximum number of logins for one session. After the first login, there may be one with a changed
  * password, one after a repair, and one after a repair by another worker.
  */
 const LOGINS_MAX = 4;

@@ -2,11 +2,11 @@ import type { AdminConnection, AdminSession } from '@rowhouse/mysql';
 import type { TestDb, WorkerHarness } from '../worker-harness.js';
 import { UNOBSERVED, type PlainServer, type SequenceObserver, type TakenSequence } from './plain-sequence.js';
 
-/** The ways in which a sequence reaches a database. */
+/** The ways in which a sequence of statements can be deployed to a database. */
 export const MODES = ['one deploy', 'several deploys', 'promote'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** The reason why a deploy was not published. `isBegun` means that a migration ran. */
+/** The reason why a deploy was not published. `isBegun` means that its migration had already started. */
 export interface Stop {
   readonly code: string;
   readonly detail: string;

@@ -5,7 +5,7 @@ import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
 import { useDatabase, type Deployer, type Stop, type Target } from './deploy-sequences.js';
 import { UNOBSERVED } from './plain-sequence.js';
 
-/** The addresses of a product started by a suite. */
+/** The addresses of a running product, which a test suite has started. */
 export interface ProductAddress {
   readonly controlUrl: string;
   readonly platform: {

@@ -5,7 +5,8 @@ import { openChangeSequence } from '@rowhouse/schema-model/testing';
 import { readContents, type Contents } from './read-contents.js';
 
 /**
- * Statements that a server accepted one after the other, grouped into the parts that are deployed separately.
+ * Statements that a server accepted one after the other. They are grouped into parts that are deployed
+ * separately.
  */
 export interface TakenSequence {
   readonly seed: number;
@@ -41,8 +42,8 @@ export const UNOBSERVED: SequenceObserver = { ran: () => undefined, endPart: () 
 export class UnsoundError extends Error {}
 
 /**
- * The kinds of statements and clauses to omit, separated by commas. The counter is omitted by default,
- * because a deploy does not transfer a table's counter.
+ * The kinds of statements and clauses that sequences leave out, separated by commas. By default, this is the
+ * AUTO_INCREMENT number, because a deploy does not transfer it.
  */
 const WITHOUT = (process.env['SCHEMA_CHANGES_WITHOUT'] ?? 'counter').split(',');
 const STATEMENTS = 22;

@@ -36,10 +36,10 @@ export interface DeploySessions {
 }
 
 /**
- * Plans with the worker's code and runs each plan's steps as the worker tests them, but on tables with rows.
- * Without the journal, publishing and the strategies of large tables, a sequence takes a fraction of the
- * time. If one database of the sequence has run the same statements from the start, another database does not
- * run them again.
+ * Plans changes with the worker's code, and runs the steps of each plan as the worker tests them, but on
+ * tables with rows. The journal, publishing and the strategies for large tables are left out, so a sequence
+ * takes a fraction of the time. If one database of the sequence has run the same statements from the start,
+ * another database does not run them again.
  */
 export async function createPlannedDeployer(
   sessions: DeploySessions,
@@ -194,8 +194,8 @@ export async function createPlannedDeployer(
 }
 
 /**
- * Reads the schema of each part from the plain server. The draft would be the result of the same statements,
- * so they need not run again. The rows of the plain server do not change its schema.
+ * Reads the schema after each part from the plain server. The draft would result from the same statements, so
+ * they do not have to run again. The rows of the plain server do not change its schema.
  */
 function followDraft(
   drafts: SequenceMemory,

@@ -3,12 +3,12 @@ import { quoteName, type AdminSession } from '@rowhouse/mysql';
 /** The definition and the rows of each table, by its name without the prefix. */
 export type Contents = ReadonlyMap<string, { readonly definition: string; readonly rows: string }>;
 
-/** Matches soft-deleted columns of the worker, which are invisible and not part of the schema. */
+/** Matches columns that the worker has soft-deleted. They are invisible and not part of the schema. */
 const KEPT = /^\s*(?:`_rh_|(?:UNIQUE )?KEY `_rh_)/;
 
 /**
- * Matches the index that a server creates for a foreign key. On a plain server, the next index over its
- * column replaces this index. In a deployed schema it is an ordinary index and keeps its name.
+ * Matches an index that a server created for a foreign key. On a plain server, the next index on the same
+ * column replaces it. In a deployed schema, it is an ordinary index and keeps its name.
  */
 const KEY_OF_FOREIGN_KEY = /^( +KEY )`\w*fk\d+`/;
 

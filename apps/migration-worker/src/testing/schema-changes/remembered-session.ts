@@ -5,8 +5,8 @@ type Outcome =
   | { readonly kind: 'rejected'; readonly error: unknown };
 
 /**
- * The state that results from running a list of statements in an empty database, and the results of reads in
- * that state.
+ * The state of a database after a list of statements was run in it, and the results of reads in that state.
+ * The database was empty at first.
  */
 interface State {
   readonly next: Map<string, { readonly outcome: Outcome; readonly state: State }>;
@@ -16,8 +16,8 @@ interface State {
 const newState = (): State => ({ next: new Map(), reads: new Map() });
 
 /**
- * Stores the results that the databases of one sequence returned. The same statements have the same results
- * on every empty database.
+ * Stores the results of statements for all databases of one sequence. The same statements have the same
+ * results in each empty database.
  */
 export class SequenceMemory {
   #empty = newState();
@@ -36,8 +36,8 @@ const OWN = '\u0000';
 
 /**
  * A session with a database that is empty at first. If another database of the sequence has already run the
- * same statements, they do not run again. The first statement or read without a stored result runs all of
- * them.
+ * same statements, they are not run. When there is no stored result for a statement or read, all statements
+ * are run.
  */
 export class RememberedSession {
   readonly #performed: string[] = [];

@@ -5,7 +5,10 @@ import { withoutLaterRows } from './without-later-rows.js';
 
 export interface Verdict {
   readonly mode: Mode;
-  /** `rejected` means an error code of `REFUSALS` without an effect. `wrong` means any other difference. */
+  /**
+   * `refused` means that the change was rejected with an error code of `REFUSALS` and had no effect. `wrong`
+   * means any other difference.
+   */
   readonly kind: 'same' | 'refused' | 'wrong';
   readonly code: string;
   readonly details: readonly string[];
@@ -17,8 +20,8 @@ export interface SequenceRun {
 }
 
 /**
- * Error codes of changes that a server makes and a deploy intentionally rejects. Any other rejection counts
- * as a difference.
+ * Error codes with which a deploy intentionally rejects changes that a plain server makes. A rejection with
+ * any other code counts as a difference.
  */
 const REFUSALS = new Set(['schema.broken_object', 'schema.rename_not_possible']);
 
@@ -33,8 +36,8 @@ interface Expected {
 }
 
 /**
- * The number of sequences after which one sequence also runs what is otherwise derived from the plain
- * server's run.
+ * After this number of sequences, one of them also runs what is otherwise derived from the plain server's
+ * run.
  */
 const CHECKED_EVERY = 20;
 
@@ -52,7 +55,7 @@ export async function trySequences(
   const expected: Expected[] = [];
   for (const run of taken) expected.push(await expect(plain, run));
   const verdicts = new Map<TakenSequence, Verdict[]>(expected.map(({ sequence }) => [sequence, []]));
-  // The single deploy runs later, so that it does not run the statements of several deploys again.
+  // The single deploy runs after the others, so that it can use their results for the same statements.
   if (modes.includes('promote') || modes.includes('several deploys'))
     await tryMode(deployer, expected, deployInParts, verdicts);
   if (modes.includes('one deploy')) await tryMode(deployer, expected, deployAtOnce, verdicts);
@@ -61,7 +64,7 @@ export async function trySequences(
 
 async function expect(plain: PlainServer, { sequence, contents }: PlainRun): Promise<Expected> {
   let result: Contents | undefined;
-  // Without rows in between, a server accepts at least the same statements.
+  // If no rows are inserted in between, a server accepts at least the same statements.
   const runOnce = async (): Promise<Contents> =>
     (result ??= (await runPlain(plain, sequence, false)).contents);
   const inOneDeploy = withoutLaterRows(contents);
@@ -121,7 +124,10 @@ async function judge(
   return { mode, kind: details.length === 0 ? 'same' : 'wrong', code: 'difference', details };
 }
 
-/** Returns the differences. They are only reported against what the plain server itself returned. */
+/**
+ * Returns the differences between the expected and the found contents. Before differences are reported, the
+ * found contents are compared with what the plain server itself returns.
+ */
 async function compare(mode: Mode, expected: Expected, found: Contents): Promise<string[]> {
   if (mode === 'several deploys') return listDifferences(expected.inParts, found);
   const isSame = expected.inOneDeploy !== null && listDifferences(expected.inOneDeploy, found).length === 0;

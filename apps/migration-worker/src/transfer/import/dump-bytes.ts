@@ -4,10 +4,10 @@ import { unquoteString, type InsertText, type InsertValue } from '@rowhouse/quer
 import { isDecodable, lostCharacters } from './wide-charsets.js';
 
 /**
- * The character set of a dump's texts: `utf8`, or a name as the servers write it.
- *
+ * The character set of the texts in a dump: `utf8`, or a name as the servers write it.
  * The syntax of a dump is ASCII, its texts are in the dump's character set, and its binary values are
- * unencoded bytes. A dump is therefore read with one character per byte, and texts are decoded here.
+ * unencoded bytes. A dump is therefore read with one character per byte, and its texts are decoded
+ * afterwards.
  */
 export type DumpCharset = string;
 

@@ -5,8 +5,8 @@ import { isWide } from './wide-charsets.js';
 /** The character sets of a dump, which its statements may change. */
 export class DumpCharsets {
   /**
-   * True when the file was UTF-16. The character sets that the file names are then those of the file from
-   * which it was converted.
+   * Whether the file was UTF-16. The character sets named in it are then those of an earlier file from which
+   * it was converted, and are ignored.
    */
   isUnicode = false;
   private charset: DumpCharset = 'utf8';
@@ -27,8 +27,8 @@ export class DumpCharsets {
   }
 
   /**
-   * The character set of statements as the reader receives them. Statements in wide character sets are
-   * already UTF-8.
+   * The character set of statements when the reader receives them. Statements in a multi-byte character set
+   * such as GBK have already been converted to UTF-8.
    */
   get text(): DumpCharset {
     return isWide(this.charset) ? 'utf8' : this.charset;

@@ -1,8 +1,8 @@
 const SYSTEM: ReadonlySet<string> = new Set(['mysql', 'sys', 'information_schema', 'performance_schema']);
 
 /**
- * The database of a dump: the first one that the dump uses or writes before a name. Statements for other
- * databases are omitted.
+ * The database that a dump belongs to. It is the first one that the dump selects with USE or writes before a
+ * name. Statements for other databases are left out.
  */
 export class DumpDatabase {
   private home: string | null = null;

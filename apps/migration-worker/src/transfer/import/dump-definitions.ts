@@ -71,8 +71,8 @@ export class DumpDefinitions {
   }
 
   /**
-   * Retries statements that waited for later ones, and handles foreign keys to tables that the dump did not
-   * create.
+   * Tries statements again that failed because they depend on later ones. It also handles foreign keys to
+   * tables that the dump did not create.
    */
   async finish(): Promise<void> {
     for (let previousCount = -1; this.waiting.length > 0 && this.waiting.length !== previousCount;) {
@@ -145,8 +145,8 @@ export class DumpDefinitions {
   }
 
   /**
-   * Reports characters that the server would lose. The import accepts the definition anyway, because a table
-   * with `?` in one label still keeps its other rows.
+   * Reports characters that the server would lose. The definition is imported anyway, because a table with
+   * `?` in one label can still hold its rows.
    */
   private reportCharacters({ sql, line, name }: Definition): void {
     try {

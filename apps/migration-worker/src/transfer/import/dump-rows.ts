@@ -18,7 +18,7 @@ const COLUMNS_KNOWN_MAX = 5_000;
 
 const ROWS_OF = /\bINTO\s+`?([^`\s(]{1,64})/i;
 
-/** The number of rows after which other tasks may run. */
+/** The number of rows that are written before other tasks get time to run. */
 const ROWS_PER_SLICE = 5_000;
 
 /** The columns of a table; null for a missing table. */
@@ -150,8 +150,8 @@ export class DumpRows {
   private async writeRow(head: InsertHead, row: RowWriter, values: readonly InsertValue[]): Promise<void> {
     const { writer } = this.target;
     const insert = row.insertOf(values);
-    // The writer groups rows by their INSERT prefix. The order matters for rows that take the next number or
-    // may change other rows.
+    // The writer groups rows by the beginning of their INSERT, which may change the order. The order matters
+    // for rows that get their AUTO_INCREMENT number from the server, and for rows that may change other rows.
     if (
       insert !== this.lastInsert &&
       (row.takesNumber(values) || head.verb !== 'insert' || !this.lastInsert.startsWith(VERBS.insert))
@@ -170,7 +170,7 @@ export class DumpRows {
       found?.kind !== 'table'
         ? null
         : {
-            // Without a column list, invisible columns are not included.
+            // An INSERT without a list of columns has no values for invisible columns.
             all: found.columns.filter((column) => !column.invisible).map((column) => column.name),
             known: new Set(found.columns.map((column) => column.name)),
             carried: new Set(

@@ -81,7 +81,10 @@ export function createImportReport(): ImportReport {
 
 const CHARACTERS_MAX = 1_000;
 
-/** Copies a string. A substring would keep the whole statement of megabytes in memory. */
+/**
+ * Copies a text. Otherwise it would be a part of the statement's text, and the whole statement of several
+ * megabytes would stay in memory.
+ */
 function own(text: string): string {
   return Buffer.from(text.slice(0, CHARACTERS_MAX), 'utf8').toString('utf8');
 }

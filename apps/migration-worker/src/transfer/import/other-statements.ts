@@ -1,4 +1,4 @@
-/** Statements of dumps that are neither schema nor rows. */
+/** Statements in dumps that contain neither definitions nor rows. */
 
 const HARMLESS: readonly (readonly [RegExp, string])[] = [
   [
@@ -10,7 +10,7 @@ const HARMLESS: readonly (readonly [RegExp, string])[] = [
     'Maintenance statements were omitted.',
   ],
   [/^(?:SHOW|DESC|DESCRIBE|EXPLAIN|HELP)\b/i, 'Statements that only show information were omitted.'],
-  // A SELECT with INTO writes a variable or a file.
+  // A SELECT with INTO is not included, because it writes to a variable or a file.
   [/^SELECT\b(?!.*\bINTO\b)/is, 'Statements that only show information were omitted.'],
   [/^(?:ALTER\s+TABLE\s+\S+\s+(?:DISABLE|ENABLE)\s+KEYS)$/i, ''],
 ];

@@ -15,7 +15,7 @@ import type { DumpDatabase } from './dump-database.js';
 import { findComputedRejection, findHarmlessFault } from './other-statements.js';
 import type { ImportReport } from './import-report.js';
 
-/** The meaning of a dump's statement for an import. */
+/** The action of an import for a statement of the dump. */
 export type Prepared =
   | { readonly kind: 'ddl'; readonly sql: string; readonly line: number; readonly name: string }
   /** Sets the character set of later statements, either by `SET NAMES` or by the client's character set. */
@@ -73,7 +73,7 @@ export function prepareStatement(
     report.problem(raw.line, findObject(text), 'The statement is too long.');
     return [];
   }
-  // Passes the statement with its own delimiter, so that a `;` in its body does not split it.
+  // The statement is passed with its own delimiter, so that a `;` in its body does not split it.
   const isPlain = raw.delimiter === ';';
   try {
     const statements = splitStatements(isPlain ? text : `DELIMITER ${raw.delimiter}\n${text}`, {
@@ -157,8 +157,8 @@ function readDdl(statement: Statement, database: DumpDatabase, report: ImportRep
 }
 
 /**
- * Reads the session's sql_mode. Only one of its words matters to rows. A mode that the dump saved earlier is
- * the server's own.
+ * Reads a statement that sets sql_mode. Only one flag of the mode is important for rows. If the dump restores
+ * a mode that it saved earlier, that mode is the server's default.
  */
 function readMode(sql: string): Prepared[] {
   const mode = SQL_MODE.exec(sql)?.[1];
@@ -175,7 +175,7 @@ function readSet(sql: string, line: number, report: ImportReport): Prepared[] {
   if (charset !== undefined) return [{ kind: 'charset', charset, isNames: names !== null }];
   if (name !== '') return [{ kind: 'unread', charset: name, line }];
   if (GLOBAL_SET.test(sql)) report.problem(line, '', 'Settings of the server or of an account were omitted.');
-  // The settings that exports contain are known and need no report.
+  // Exports of this platform contain these settings, so they are not reported.
   else if (!isFileSetting(sql))
     report.count('SET was omitted, because the platform sets its own session variables.');
   return [];
@@ -232,7 +232,7 @@ function readTokens(sql: string): SqlToken[] {
   try {
     return lexSql(sql, SCHEMA_BOUNDS).filter((token) => token.kind !== 'comment');
   } catch {
-    // The later classification of the statement reports the error.
+    // The error is reported when the statement is classified later.
     return [];
   }
 }
