@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, callUntil, type TestResponse } from '../support/http-call.js';
+import { describe, expect, it } from 'vitest';
+import { callUntil, type TestResponse } from '../support/http-call.js';
 import { openMcp } from '../support/mcp-client.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 const DDL = [
@@ -15,43 +14,33 @@ const ROWS = ['INSERT INTO films VALUES (1, 5, 1, NULL), (2, -1, 0, 1), (3, 1, 1
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
   'the setting number_columns on %s',
   (_name, engine) => {
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
-    let key: string;
-
-    beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant({ ddl: DDL, rows: ROWS });
-      key = (
-        await cell.addKey(tenant, { scopes: ['read', 'write', 'delete', 'query', 'query:write', 'schema'] })
-      ).secret;
-      gateway = await cell.startGateway();
+    const stage = stageCell(engine, {
+      tenant: { ddl: DDL, rows: ROWS },
+      other: null,
+      prepare: async ({ cell, tenant }) => {
+        key = (
+          await cell.addKey(tenant, { scopes: ['read', 'write', 'delete', 'query', 'query:write', 'schema'] })
+        ).secret;
+      },
     });
-
-    afterAll(() => cell.stop());
+    let key: string;
 
     const call = (
       method: string,
       path: string,
       body?: unknown,
       headers: Record<string, string> = {},
-    ): Promise<TestResponse> =>
-      callGateway(gateway.url, method, `/v1/-${path}`, {
-        key,
-        headers,
-        ...(body === undefined ? {} : { body }),
-      });
+    ): Promise<TestResponse> => stage.call(method, path, body, headers, key);
     const setNumbers = async (columns: readonly string[]): Promise<void> => {
       const list =
         columns.length === 0
           ? 'JSON_OBJECT()'
           : `JSON_OBJECT('films', JSON_ARRAY(${columns.map((column) => `'${column}'`).join(', ')}))`;
-      await cell.pool.run(
+      await stage.cell.pool.run(
         `UPDATE tenant_database SET settings = JSON_SET(settings, '$.number_columns', ${list}), version = version + 1 WHERE id = ?`,
-        [tenant.databaseId],
+        [stage.tenant.databaseId],
       );
-      await cell.change(tenant.databaseId, 'settings');
+      await stage.cell.change(stage.tenant.databaseId, 'settings');
     };
     const readOne = (): Promise<TestResponse> => call('GET', '/films/1');
 
@@ -151,7 +140,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(JSON.stringify(properties?.['seen'])).toContain('boolean');
       const described = (await call('GET', '/schema')).text;
       expect(described).toMatch(/"stars"[^}]*integer/);
-      const client = await openMcp(gateway.url, key);
+      const client = await openMcp(stage.gateway.url, key);
       expect((await client.call('read_records', { table: 'films', id: 1 })).reported).toMatchObject({
         record: { stars: 5, seen: true },
       });

@@ -1,8 +1,7 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callGateway, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 
@@ -26,28 +25,17 @@ const ROWS = [
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
   'aggregates on %s',
   (_name, engine) => {
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
-
-    beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant({
-        ddl: DDL,
-        rows: ROWS,
-        settings: { hidden_columns: { shops: ['secret_code'] } },
-      });
-      gateway = await cell.startGateway();
+    const stage = stageCell(engine, {
+      tenant: { ddl: DDL, rows: ROWS, settings: { hidden_columns: { shops: ['secret_code'] } } },
+      other: null,
     });
-
-    afterAll(() => cell.stop());
 
     const get = (
       query: string,
       options: { key?: string; table?: string; headers?: Record<string, string> } = {},
     ): Promise<TestResponse> =>
-      callGateway(gateway.url, 'GET', `/v1/-/${options.table ?? 'sales'}?${query}`, {
-        key: options.key ?? tenant.key,
+      callGateway(stage.gateway.url, 'GET', `/v1/-/${options.table ?? 'sales'}?${query}`, {
+        key: options.key ?? stage.tenant.key,
         headers: options.headers ?? {},
       });
     const rows = async (query: string, table?: string): Promise<unknown> => {
@@ -259,14 +247,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         /<([^>]+)>; rel="next"/.exec(
           String((await get('_group=shop_id&_aggregate=count&limit=2')).headers.get('link')),
         )?.[1] ?? '';
-      expect((await callGateway(gateway.url, 'GET', next, { key: tenant.key })).json).toEqual([
+      expect((await callGateway(stage.gateway.url, 'GET', next, { key: stage.tenant.key })).json).toEqual([
         { shop_id: 2, count: 1 },
         { shop_id: 3, count: 1 },
       ]);
     });
 
     it('an aggregate requires the right to read every table of its path', async () => {
-      const { secret } = await cell.addKey(tenant, { tables: { sales: ['read'], shops: ['write'] } });
+      const { secret } = await stage.cell.addKey(stage.tenant, {
+        tables: { sales: ['read'], shops: ['write'] },
+      });
       expect((await get('_aggregate=count', { key: secret })).status).toBe(200);
       for (const query of [
         '_aggregate=count&_group=shop.city',
@@ -275,7 +265,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]) {
         expect([query, (await get(query, { key: secret })).json.code]).toEqual([query, 'auth.scope']);
       }
-      const { secret: narrow } = await cell.addKey(tenant, {
+      const { secret: narrow } = await stage.cell.addKey(stage.tenant, {
         tables: { sales: ['read', 'write'], paid: ['read'] },
       });
       expect((await get('_aggregate=count&_group=shop.city', { key: narrow })).json.code).toBe(
@@ -289,7 +279,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         const response = await get(query, { table: 'shops' });
         expect([query, response.status]).toEqual([query, 422]);
       }
-      const other = await cell.addTenant({ ddl: ['CREATE TABLE sales (id int PRIMARY KEY)'] });
+      const other = await stage.cell.addTenant({ ddl: ['CREATE TABLE sales (id int PRIMARY KEY)'] });
       expect((await get('_aggregate=count', { key: other.key })).json).toEqual([{ count: 0 }]);
     });
   },

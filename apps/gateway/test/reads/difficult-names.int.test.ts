@@ -1,9 +1,7 @@
 import { isLegal, listAwkwardNames } from '@rowhouse/schema-model/testing';
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { describe, expect, it } from 'vitest';
+import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 const COLUMNS_PER_TABLE = 60;
@@ -17,35 +15,31 @@ const part = (key: string, value: string): string =>
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
   'columns with difficult names on %s',
   (_name, engine) => {
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
+    const stage = stageCell(engine, {
+      tenant: { ddl: [] },
+      other: null,
+      prepare: async () => {
+        const names = listAwkwardNames().filter((_, index) => index % STEP === 0);
+        for (let start = 0; start < names.length; start += COLUMNS_PER_TABLE)
+          tables.push(await makeTable(tables.length, names.slice(start, start + COLUMNS_PER_TABLE)));
+        await stage.cell.publish(stage.tenant);
+      },
+    });
+    const { call } = stage;
     const tables: string[][] = [];
     const rejected: string[] = [];
-
-    beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant({ ddl: [] });
-      const names = listAwkwardNames().filter((_, index) => index % STEP === 0);
-      for (let start = 0; start < names.length; start += COLUMNS_PER_TABLE)
-        tables.push(await makeTable(tables.length, names.slice(start, start + COLUMNS_PER_TABLE)));
-      await cell.publish(tenant);
-      gateway = await cell.startGateway();
-    });
-
-    afterAll(() => cell.stop());
 
     /**
      * Creates a table and skips names that the engine considers equal or invalid. Row 1 holds the position of
      * each column, and row 2 adds a thousand.
      */
     async function makeTable(number: number, names: readonly string[]): Promise<string[]> {
-      const table = `${tenant.schemaName}.t${number}`;
+      const table = `${stage.tenant.schemaName}.t${number}`;
       const taken: string[] = [];
-      await cell.root.run(`CREATE TABLE ${table} (\`row id\` int NOT NULL AUTO_INCREMENT PRIMARY KEY)`);
+      await stage.cell.root.run(`CREATE TABLE ${table} (\`row id\` int NOT NULL AUTO_INCREMENT PRIMARY KEY)`);
       for (const name of names) {
         try {
-          await cell.root.run(
+          await stage.cell.root.run(
             `ALTER TABLE ${table} ADD COLUMN ${quote(name)} int NULL, ADD UNIQUE KEY u${taken.length} (${quote(name)})`,
           );
           taken.push(name);
@@ -55,23 +49,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         if (taken.length === COLUMNS_PER_TABLE) break;
       }
       for (const base of [0, 1000])
-        await cell.root.run(
+        await stage.cell.root.run(
           `INSERT INTO ${table} (${taken.map(quote).join(', ')}) VALUES (${taken.map((_, index) => base + index).join(', ')})`,
         );
       return taken;
     }
-
-    const call = (
-      method: string,
-      path: string,
-      body?: unknown,
-      headers: Record<string, string> = {},
-    ): Promise<TestResponse> =>
-      callGateway(gateway.url, method, `/v1/-${path}`, {
-        key: tenant.key,
-        headers,
-        ...(body === undefined ? {} : { body }),
-      });
 
     it('the engine accepts nearly all difficult column names of the test list', () => {
       expect(rejected.filter((name) => isLegal(name) && /^[\u0001-\ud7ff]+$/.test(name)).length).toBeLessThan(

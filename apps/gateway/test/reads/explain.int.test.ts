@@ -1,8 +1,7 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 const EXTRA = [
@@ -13,33 +12,27 @@ const EXTRA = [
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
   '_explain on %s',
   (_name, engine) => {
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
+    const stage = stageCell(engine, {
+      tenant: { settings: { regex_enabled: true, hidden_columns: { users: ['password'] } } },
+      other: null,
+      deploy: EXTRA,
+    });
 
     beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant({
-        settings: { regex_enabled: true, hidden_columns: { users: ['password'] } },
-      });
-      await cell.deploy(tenant, EXTRA);
-      gateway = await cell.startGateway();
       const users = Array.from(
         { length: 300 },
         (_, index) => `('u${index}', 'u${index}@example.org', 'p${index}')`,
       );
-      await cell.root.run(
-        `INSERT INTO ${tenant.schemaName}.users (username, email, password) VALUES ${users.join(', ')}`,
+      await stage.cell.root.run(
+        `INSERT INTO ${stage.tenant.schemaName}.users (username, email, password) VALUES ${users.join(', ')}`,
       );
-      await cell.root.run(
-        `INSERT INTO ${tenant.schemaName}.posts (title, content, user_id) SELECT username, 'x', id FROM ${tenant.schemaName}.users`,
+      await stage.cell.root.run(
+        `INSERT INTO ${stage.tenant.schemaName}.posts (title, content, user_id) SELECT username, 'x', id FROM ${stage.tenant.schemaName}.users`,
       );
     });
 
-    afterAll(() => cell.stop());
-
-    const get = (path: string, key = tenant.key): Promise<TestResponse> =>
-      callGateway(gateway.url, 'GET', `/v1/-${path}`, { key });
+    const get = (path: string, key = stage.tenant.key): Promise<TestResponse> =>
+      callGateway(stage.gateway.url, 'GET', `/v1/-${path}`, { key });
 
     it("_explain returns the statements and the engine's steps", async () => {
       const response = await get('/posts?user_id=5&_explain=true&_count=exact');
@@ -68,12 +61,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         const response = await get(`/posts?${query}&_explain=true`);
         expect([query, response.status], response.text).toEqual([query, 200]);
         expect(response.json.statements[0].plan.length).toBeGreaterThan(0);
-        expect(response.text).not.toContain(tenant.schemaName);
+        expect(response.text).not.toContain(stage.tenant.schemaName);
       }
       expect(
         (
-          await callGateway(gateway.url, 'POST', '/v1/-/_search/posts', {
-            key: tenant.key,
+          await callGateway(stage.gateway.url, 'POST', '/v1/-/_search/posts', {
+            key: stage.tenant.key,
             body: { _explain: true, id__in: [1, 2] },
           })
         ).json.statements,
@@ -88,20 +81,22 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('_explain needs the scope query and the rights of the list', async () => {
-      const { secret: reader } = await cell.addKey(tenant, { scopes: ['read', 'schema'] });
+      const { secret: reader } = await stage.cell.addKey(stage.tenant, { scopes: ['read', 'schema'] });
       expect((await get('/posts', reader)).status).toBe(200);
       expect((await get('/posts?_explain=true', reader)).json).toMatchObject({
         code: 'auth.scope',
         scope: 'query',
       });
       expect((await get('/posts?_explain=false', reader)).status).toBe(200);
-      const { secret: narrow } = await cell.addKey(tenant, { tables: { posts: ['read'], users: ['write'] } });
+      const { secret: narrow } = await stage.cell.addKey(stage.tenant, {
+        tables: { posts: ['read'], users: ['write'] },
+      });
       expect((await get('/posts?_explain=true&user.id=1', narrow)).json).toMatchObject({
         code: 'auth.scope',
         scope: 'read',
         table: 'users',
       });
-      const other = await cell.addTenant({ ddl: ['CREATE TABLE posts (id int PRIMARY KEY)'] });
+      const other = await stage.cell.addTenant({ ddl: ['CREATE TABLE posts (id int PRIMARY KEY)'] });
       expect((await get('/posts?_explain=true', other.key)).json.statements[0].sql).toBe(
         'SELECT `id` FROM `posts` ORDER BY `id` ASC LIMIT ?',
       );

@@ -1,8 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { describe, expect, it } from 'vitest';
+import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 const DDL = [
@@ -25,29 +23,8 @@ const ROWS = [
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
   'counts of related records on %s',
   (_name, engine) => {
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
-
-    beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant({ ddl: DDL, rows: ROWS });
-      gateway = await cell.startGateway();
-    });
-
-    afterAll(() => cell.stop());
-
-    const call = (
-      method: string,
-      path: string,
-      body?: unknown,
-      headers: Record<string, string> = {},
-    ): Promise<TestResponse> =>
-      callGateway(gateway.url, method, `/v1/-${path}`, {
-        key: tenant.key,
-        headers,
-        ...(body === undefined ? {} : { body }),
-      });
+    const stage = stageCell(engine, { tenant: { ddl: DDL, rows: ROWS }, other: null });
+    const { call } = stage;
 
     it('counts of related records are correct for keys of every kind', async () => {
       expect((await call('GET', '/people?_select=id&include=team:count:people')).json).toEqual([

@@ -1,8 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { describe, expect, it } from 'vitest';
+import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 const DDL = [
@@ -21,33 +19,12 @@ const ROWS = [
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
   'record versions in lists on %s',
   (_name, engine) => {
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
-
-    beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant({
-        ddl: DDL,
-        rows: ROWS,
-        settings: { hidden_columns: { groups_of: ['secret'] } },
-      });
-      gateway = await cell.startGateway();
+    const stage = stageCell(engine, {
+      tenant: { ddl: DDL, rows: ROWS, settings: { hidden_columns: { groups_of: ['secret'] } } },
+      other: null,
     });
+    const { call } = stage;
 
-    afterAll(() => cell.stop());
-
-    const call = (
-      method: string,
-      path: string,
-      body?: unknown,
-      headers: Record<string, string> = {},
-    ): Promise<TestResponse> =>
-      callGateway(gateway.url, method, `/v1/-${path}`, {
-        key: tenant.key,
-        headers,
-        ...(body === undefined ? {} : { body }),
-      });
     const tagsOf = async (table: string, ids: readonly number[]): Promise<unknown[]> =>
       Promise.all(ids.map(async (id) => (await call('GET', `/${table}/${id}`)).headers.get('etag')));
 
@@ -109,7 +86,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         { _etag: item, odd: [{ _etag: odd[0] }, { _etag: odd[1] }] },
         { _etag: two, odd: [{ _etag: odd[2] }] },
       ]);
-      await cell.root.run(`UPDATE ${tenant.schemaName}.groups_of SET secret = 'y' WHERE id = 2`);
+      await stage.cell.root.run(`UPDATE ${stage.tenant.schemaName}.groups_of SET secret = 'y' WHERE id = 2`);
       expect((await call('GET', '/groups-of?_select=_etag&id=2')).json).not.toEqual([{ _etag: two }]);
     });
 

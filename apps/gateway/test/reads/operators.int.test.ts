@@ -1,8 +1,7 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callGateway, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 const DDL = [
@@ -22,20 +21,15 @@ const ROWS = [
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
   'operators on %s',
   (_name, engine) => {
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
-
-    beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant({ ddl: DDL, rows: ROWS, settings: { regex_enabled: true } });
-      gateway = await cell.startGateway();
+    const stage = stageCell(engine, {
+      tenant: { ddl: DDL, rows: ROWS, settings: { regex_enabled: true } },
+      other: null,
     });
 
-    afterAll(() => cell.stop());
-
     const get = (query: string): Promise<TestResponse> =>
-      callGateway(gateway.url, 'GET', `/v1/-/things?_select=id&sort=id&${query}`, { key: tenant.key });
+      callGateway(stage.gateway.url, 'GET', `/v1/-/things?_select=id&sort=id&${query}`, {
+        key: stage.tenant.key,
+      });
     const encode = (query: string): string =>
       query
         .split('&')

@@ -1,10 +1,8 @@
-import { getTestServers, listEnginesOnce } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { listEnginesOnce } from '@rowhouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { callGateway } from '../support/http-call.js';
+import { stageCell } from '../support/stage-cell.js';
 
-const servers = getTestServers();
 const DDL = [
   `CREATE TABLE parcels (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, uuid char(36) NOT NULL, size enum('s','m','l') NULL, weight decimal(8,3) NULL, note varchar(20) NULL, sent datetime(3) NULL, flags set('a','b','c') NULL,
     bits bit(12) NULL, date_created timestamp NOT NULL DEFAULT '2026-03-01 00:00:00', UNIQUE KEY by_uuid (uuid))`,
@@ -21,29 +19,12 @@ const ROWS = [
 describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))(
   'reads on %s',
   (_name, engine) => {
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
-
-    beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant({ ddl: DDL, rows: ROWS, settings: { unknown_fields: 'ignore' } });
-      gateway = await cell.startGateway();
+    const stage = stageCell(engine, {
+      tenant: { ddl: DDL, rows: ROWS, settings: { unknown_fields: 'ignore' } },
+      other: null,
     });
+    const { call } = stage;
 
-    afterAll(() => cell.stop());
-
-    const call = (
-      method: string,
-      path: string,
-      body?: unknown,
-      headers: Record<string, string> = {},
-    ): Promise<TestResponse> =>
-      callGateway(gateway.url, method, `/v1/-${path}`, {
-        key: tenant.key,
-        headers,
-        ...(body === undefined ? {} : { body }),
-      });
     const ids = async (path: string): Promise<unknown> => {
       const response = await call('GET', path);
       return response.status === 200 ? response.json.map((row: { id: number }) => row.id) : response.text;
@@ -82,7 +63,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
         for (;;) {
           const address = /<([^>]+)>; rel="prev"/.exec(String(response.headers.get('link')))?.[1];
           if (address === undefined) break;
-          response = await callGateway(gateway.url, 'GET', address, { key: tenant.key });
+          response = await callGateway(stage.gateway.url, 'GET', address, { key: stage.tenant.key });
           back.unshift(response.json.map((row: { id: number }) => row.id));
         }
         expect([sort, limit, back.flat()]).toEqual([sort, limit, whole]);
@@ -95,7 +76,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(await ids('/parcels?_select=id&created_after=2026-02-01T14:00:00%2B02:00&sort=id')).toEqual([
         3, 4, 5,
       ]);
-      await cell.deploy(tenant, [
+      await stage.cell.deploy(stage.tenant, [
         "ALTER TABLE parcels ADD COLUMN created_at datetime NOT NULL DEFAULT '2000-01-01 00:00:00'",
       ]);
       await expect.poll(async () => (await call('GET', '/parcels?limit=1')).text).toContain('created_at');

@@ -1,8 +1,7 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { describe, expect, it } from 'vitest';
+import { callGateway } from '../support/http-call.js';
+import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 
@@ -18,29 +17,12 @@ const ROWS = [
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
   'regular expressions on %s',
   (_name, engine) => {
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
-
-    beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant({ ddl: DDL, rows: ROWS, settings: { regex_enabled: true } });
-      gateway = await cell.startGateway();
+    const stage = stageCell(engine, {
+      tenant: { ddl: DDL, rows: ROWS, settings: { regex_enabled: true } },
+      other: null,
     });
+    const { call } = stage;
 
-    afterAll(() => cell.stop());
-
-    const call = (
-      method: string,
-      path: string,
-      body?: unknown,
-      headers: Record<string, string> = {},
-    ): Promise<TestResponse> =>
-      callGateway(gateway.url, method, `/v1/-${path}`, {
-        key: tenant.key,
-        headers,
-        ...(body === undefined ? {} : { body }),
-      });
     const ids = async (column: string, pattern: string, table = 'words'): Promise<unknown> => {
       const response = await call(
         'GET',
@@ -111,8 +93,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('a regular expression that takes too many steps is rejected with an error', async () => {
-      await cell.root.run(
-        `INSERT INTO ${tenant.schemaName}.words (word) VALUES (CONCAT(REPEAT('a', 60), '!'))`,
+      await stage.cell.root.run(
+        `INSERT INTO ${stage.tenant.schemaName}.words (word) VALUES (CONCAT(REPEAT('a', 60), '!'))`,
       );
       for (const path of [
         '/words?word__regex=^(a%2B)%2B$',
@@ -142,8 +124,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('a regular expression is stopped after a second', async () => {
-      const { schemaName } = tenant;
-      await cell.root.run(
+      const { schemaName } = stage.tenant;
+      await stage.cell.root.run(
         `INSERT INTO ${schemaName}.words (word) SELECT CONCAT(REPEAT('a', 18), '!') FROM information_schema.columns a, information_schema.columns b LIMIT 20000`,
       );
       const response = await call(
@@ -159,13 +141,15 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('regular expressions are rejected unless the database allows them', async () => {
-      const closed = await cell.addTenant({ ddl: DDL });
+      const closed = await stage.cell.addTenant({ ddl: DDL });
       for (const query of [
         'word__regex=a',
         '_filter=%7B%22word__regex%22:%22a%22%7D',
         'notes.body__regex=a',
       ]) {
-        const response = await callGateway(gateway.url, 'GET', `/v1/-/words?${query}`, { key: closed.key });
+        const response = await callGateway(stage.gateway.url, 'GET', `/v1/-/words?${query}`, {
+          key: closed.key,
+        });
         expect([query, response.status, response.json.detail[0].type, response.json.hint]).toEqual([
           query,
           422,

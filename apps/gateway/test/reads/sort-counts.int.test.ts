@@ -1,9 +1,8 @@
 import { openRandom } from '@rowhouse/schema-model/testing';
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 const SEED = 20_261_128;
@@ -63,14 +62,9 @@ function compareBy(
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
   'lists sorted by counts on %s',
   (_name, engine) => {
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
+    const stage = stageCell(engine, { tenant: { ddl: DDL }, other: null });
 
     beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant({ ddl: DDL });
-      gateway = await cell.startGateway();
       for (const [table, rows] of Object.entries({
         shops: SHOPS,
         people,
@@ -81,13 +75,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         expect([table, (await call('POST', `/${table}`, rows)).status]).toEqual([table, 201]);
     });
 
-    afterAll(() => cell.stop());
-
-    const call = (method: string, path: string, body?: unknown): Promise<TestResponse> =>
-      callGateway(gateway.url, method, `/v1/-${path}`, {
-        key: tenant.key,
-        ...(body === undefined ? {} : { body }),
-      });
+    const { call } = stage;
     const idsOf = (response: TestResponse): number[] =>
       (response.json as { id: number }[]).map(({ id }) => id);
     /** Follows a link relation of the response. */
@@ -95,7 +83,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       const address = new RegExp(`<([^>]+)>; rel="${relation}"`).exec(
         response.headers.get('link') ?? '',
       )?.[1];
-      return address === undefined ? null : callGateway(gateway.url, 'GET', address, { key: tenant.key });
+      return address === undefined
+        ? null
+        : callGateway(stage.gateway.url, 'GET', address, { key: stage.tenant.key });
     };
 
     it('paging through a list sorted by counts returns every record once', async () => {

@@ -1,9 +1,8 @@
 import { openRandom, type Random } from '@rowhouse/schema-model/testing';
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 const SEED = 20_261_127;
@@ -97,31 +96,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   (_name, engine) => {
     const random = openRandom(SEED);
     const items = makeItems(random);
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
+    const stage = stageCell(engine, { tenant: { ddl: DDL }, other: null });
+    const { call } = stage;
 
     beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant({ ddl: DDL });
-      gateway = await cell.startGateway();
       expect((await call('POST', '/makers', MAKERS)).status).toBe(201);
       expect((await call('POST', '/items', items)).status).toBe(201);
     });
 
-    afterAll(() => cell.stop());
-
-    const call = (
-      method: string,
-      path: string,
-      body?: unknown,
-      headers: Record<string, string> = {},
-    ): Promise<TestResponse> =>
-      callGateway(gateway.url, method, `/v1/-${path}`, {
-        key: tenant.key,
-        headers,
-        ...(body === undefined ? {} : { body }),
-      });
     const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
     const listed = async (path: string): Promise<unknown> => {
       const response = await call('GET', path);
@@ -150,7 +132,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         let address: string | undefined = `/v1/-/items?_select=id&sort=${sort}&limit=${limit}&_cursor=`;
         let response: TestResponse | undefined;
         while (address !== undefined) {
-          response = await callGateway(gateway.url, 'GET', address, { key: tenant.key });
+          response = await callGateway(stage.gateway.url, 'GET', address, { key: stage.tenant.key });
           expect(response.status, named).toBe(200);
           pages.push(idsOf(response.json as Item[]));
           address = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
@@ -160,7 +142,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         while (
           (address = /<([^>]+)>; rel="prev"/.exec(response?.headers.get('link') ?? '')?.[1]) !== undefined
         ) {
-          response = await callGateway(gateway.url, 'GET', address, { key: tenant.key });
+          response = await callGateway(stage.gateway.url, 'GET', address, { key: stage.tenant.key });
           back.unshift(idsOf(response.json as Item[]));
         }
         expect(back, named).toEqual(pages);

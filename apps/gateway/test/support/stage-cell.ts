@@ -8,17 +8,19 @@ type TenantOptions = NonNullable<Parameters<TestCell['addTenant']>[0]>;
 
 export interface StageOptions {
   readonly tenant?: TenantOptions;
-  /** Defaults to the options of `tenant`. */
-  readonly other?: TenantOptions;
+  /** Defaults to the options of `tenant`. Null: the tests need no second tenant. */
+  readonly other?: TenantOptions | null;
   /** Statements that change the tenant's schema before the gateway starts. */
   readonly deploy?: readonly string[];
+  /** Prepares the tenant further before the gateway starts. */
+  readonly prepare?: (stage: Pick<Stage, 'cell' | 'tenant'>) => Promise<void>;
   readonly gateway?: GatewayOptions;
 }
 
 /** The environment of most integration tests. Its members are set when the tests run. */
 export interface Stage {
   readonly cell: TestCell;
-  /** The tenant under test, and another one that must not be affected. */
+  /** The tenant under test, and another one that must not be affected, unless the options omit it. */
   readonly tenant: TestTenant;
   readonly other: TestTenant;
   readonly gateway: TestGateway;
@@ -42,8 +44,9 @@ export function stageCell(engine: TestMysql, options: StageOptions = {}): Stage 
   beforeAll(async () => {
     stage.cell = await createTestCell(engine, getTestServers().redisUrl);
     stage.tenant = await stage.cell.addTenant(options.tenant);
-    stage.other = await stage.cell.addTenant(options.other ?? options.tenant);
+    if (options.other !== null) stage.other = await stage.cell.addTenant(options.other ?? options.tenant);
     if (options.deploy !== undefined) await stage.cell.deploy(stage.tenant, options.deploy);
+    await options.prepare?.(stage);
     stage.gateway = await stage.cell.startGateway(options.gateway);
   });
   afterAll(() => stage.cell?.stop());

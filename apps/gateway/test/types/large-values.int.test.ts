@@ -1,8 +1,7 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { callGateway, type CallOptions, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 const UNITS = 700_000;
@@ -26,14 +25,9 @@ const DDL = [
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
   'large values on %s',
   (_name, engine) => {
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
+    const stage = stageCell(engine, { tenant: { ddl: DDL }, other: null });
 
     beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant({ ddl: DDL });
-      gateway = await cell.startGateway();
       expect((await call('POST', '/v1/-/owners', { body: { id: 1 } })).status).toBe(201);
       for (const name of NAMES)
         expect(
@@ -41,14 +35,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
           name,
         ).toEqual(VALUES[name]);
     }, 120_000);
-    afterAll(() => cell?.stop());
-
     const call = (method: string, path: string, options: CallOptions = {}): Promise<TestResponse> =>
-      callGateway(gateway.url, method, path, { key: tenant.key, ...options });
+      callGateway(stage.gateway.url, method, path, { key: stage.tenant.key, ...options });
 
     /** Counts the slices in which a response was written. */
     async function countSlices(callback: () => Promise<void>): Promise<number> {
-      const nextSlice = vi.spyOn(gateway.running.services.scheduler, 'nextSlice');
+      const nextSlice = vi.spyOn(stage.gateway.running.services.scheduler, 'nextSlice');
       await callback();
       const { length } = nextSlice.mock.calls;
       nextSlice.mockRestore();

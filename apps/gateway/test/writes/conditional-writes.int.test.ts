@@ -1,8 +1,7 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { describe, expect, it } from 'vitest';
+import type { TestResponse } from '../support/http-call.js';
+import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 const ODD = `CREATE TABLE odd (id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, f float NULL, d decimal(20,5) NULL, t timestamp(3) NULL DEFAULT CURRENT_TIMESTAMP(3),
@@ -11,31 +10,9 @@ const ODD = `CREATE TABLE odd (id bigint unsigned NOT NULL AUTO_INCREMENT PRIMAR
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
   'record versions on %s',
   (_name, engine) => {
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
+    const stage = stageCell(engine, { other: null, deploy: [ODD] });
+    const { call } = stage;
 
-    beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant();
-      await cell.deploy(tenant, [ODD]);
-      gateway = await cell.startGateway();
-    });
-
-    afterAll(() => cell.stop());
-
-    const call = (
-      method: string,
-      path: string,
-      body?: unknown,
-      headers: Record<string, string> = {},
-      key = tenant.key,
-    ): Promise<TestResponse> =>
-      callGateway(gateway.url, method, `/v1/-${path}`, {
-        key,
-        headers,
-        ...(body === undefined ? {} : { body }),
-      });
     const etag = (response: TestResponse): string => String(response.headers.get('etag'));
 
     it('a create, a read and an update of a record return the same version', async () => {
@@ -164,7 +141,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(
         etag(await call('POST', '/tags?_on_conflict=name', { name: 'small', description: 'z' }, minimal)),
       ).toBe(etag(await call('GET', path)));
-      const { secret } = await cell.addKey(tenant, { tables: { tags: ['write'] } });
+      const { secret } = await stage.cell.addKey(stage.tenant, { tables: { tags: ['write'] } });
       for (const response of [
         await call('PUT', path, { description: 'q' }, {}, secret),
         await call('POST', '/tags', { name: 'unread' }, {}, secret),
@@ -216,7 +193,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('a write without If-Match gets 428 when the table requires it', async () => {
-      const guarded = await cell.addTenant({ settings: { require_if_match: ['tags'] } });
+      const guarded = await stage.cell.addTenant({ settings: { require_if_match: ['tags'] } });
       const send = (
         method: string,
         path: string,
@@ -267,16 +244,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('a change to columns hidden from the key changes the record version', async () => {
-      const { secret } = await cell.addKey(tenant, { tables: { tags: ['write', 'read'] } });
+      const { secret } = await stage.cell.addKey(stage.tenant, { tables: { tags: ['write', 'read'] } });
       const created = await call('POST', '/tags', { name: 'shared' }, {}, secret);
-      await cell.root.run(
-        `UPDATE ${tenant.schemaName}.tags SET description = 'from outside' WHERE id = ${created.json.id}`,
+      await stage.cell.root.run(
+        `UPDATE ${stage.tenant.schemaName}.tags SET description = 'from outside' WHERE id = ${created.json.id}`,
       );
       expect(
         (await call('PUT', `/tags/${created.json.id}`, { name: 'x' }, { 'if-match': etag(created) }, secret))
           .status,
       ).toBe(412);
-      const { secret: blind } = await cell.addKey(tenant, { tables: { tags: ['write'] } });
+      const { secret: blind } = await stage.cell.addKey(stage.tenant, { tables: { tags: ['write'] } });
       expect(
         (await call('PUT', `/tags/${created.json.id}`, { name: 'x' }, { 'if-match': '*' }, blind)).json,
       ).toMatchObject({ code: 'auth.scope' });
@@ -313,7 +290,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     it('adding a column preserves record versions, and other schema changes do not', async () => {
       const retained = await call('POST', '/tags', { name: 'kept' });
       const other = await call('POST', '/tags', { name: 'other' });
-      await cell.deploy(tenant, [
+      await stage.cell.deploy(stage.tenant, [
         'ALTER TABLE tags ADD COLUMN colour varchar(20) NOT NULL DEFAULT "red" AFTER id',
       ]);
       await expect.poll(async () => (await call('GET', `/tags/${retained.json.id}`)).json.colour).toBe('red');
@@ -325,7 +302,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         (await call('PUT', `/tags/${retained.json.id}`, { description: 'x' }, { 'if-match': etag(retained) }))
           .status,
       ).toBe(412);
-      await cell.deploy(tenant, ['ALTER TABLE tags DROP COLUMN description']);
+      await stage.cell.deploy(stage.tenant, ['ALTER TABLE tags DROP COLUMN description']);
       await expect
         .poll(async () => Object.keys((await call('GET', `/tags/${retained.json.id}`)).json))
         .not.toContain('description');

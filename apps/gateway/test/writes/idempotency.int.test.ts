@@ -1,28 +1,17 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TestFailPoints } from '../../src/testing/fail-points.js';
 import { callGateway, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
   'Idempotency-Key on %s',
   (_name, engine) => {
-    let cell: TestCell;
-    let gateway: TestGateway;
-    let tenant: TestTenant;
+    const stage = stageCell(engine, { other: null });
     /** The number of the current case, for fresh names and keys. */
     let cases = 0;
-
-    beforeAll(async () => {
-      cell = await createTestCell(engine, servers.redisUrl);
-      tenant = await cell.addTenant();
-      gateway = await cell.startGateway();
-    });
-
-    afterAll(() => cell.stop());
 
     const call = (
       method: string,
@@ -30,17 +19,15 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       once: string,
       body?: unknown,
       headers: Record<string, string> = {},
-      key = tenant.key,
-    ): Promise<TestResponse> =>
-      callGateway(gateway.url, method, `/v1/-${path}`, {
-        key,
-        headers: { 'idempotency-key': once, ...headers },
-        ...(body === undefined ? {} : { body }),
-      });
+      key = stage.tenant.key,
+    ): Promise<TestResponse> => stage.call(method, path, body, { 'idempotency-key': once, ...headers }, key);
     const count = async (name: string): Promise<number> =>
-      (await callGateway(gateway.url, 'GET', `/v1/-/tags?name__startswith=${name}`, { key: tenant.key })).json
-        .length;
-    const failPoints = (): TestFailPoints => gateway.running.services.failPoints as TestFailPoints;
+      (
+        await callGateway(stage.gateway.url, 'GET', `/v1/-/tags?name__startswith=${name}`, {
+          key: stage.tenant.key,
+        })
+      ).json.length;
+    const failPoints = (): TestFailPoints => stage.gateway.running.services.failPoints as TestFailPoints;
     const replayed = (response: TestResponse): string | null => response.headers.get('idempotent-replayed');
 
     it('a repeated POST returns the stored status, headers and body', async () => {
@@ -71,8 +58,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       async (_name, method, path, body, left) => {
         cases += 1;
         const prefix = `case-${cases}`;
-        const stored = await callGateway(gateway.url, 'POST', '/v1/-/tags', {
-          key: tenant.key,
+        const stored = await callGateway(stage.gateway.url, 'POST', '/v1/-/tags', {
+          key: stage.tenant.key,
           body: [{ name: `${prefix}-a` }, { name: `${prefix}-b` }],
         });
         const fill = (text: string): string =>
@@ -89,11 +76,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         const second = await send();
         expect([second.status, second.text, replayed(second)]).toEqual([first.status, first.text, 'true']);
         const names = await callGateway(
-          gateway.url,
+          stage.gateway.url,
           'GET',
           `/v1/-/tags?name__startswith=${prefix}&sort=name`,
           {
-            key: tenant.key,
+            key: stage.tenant.key,
           },
         );
         expect(names.json.map((tag: { name: string }) => tag.name)).toEqual(
@@ -170,31 +157,32 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('a stored response is replayed only for its own API key and rights', async () => {
-      const { id, secret } = await cell.addKey(tenant, { tables: { tags: ['read', 'write'] } });
+      const { id, secret } = await stage.cell.addKey(stage.tenant, { tables: { tags: ['read', 'write'] } });
       expect((await call('POST', '/tags', 'k1', { name: 'own' }, {}, secret)).status).toBe(201);
-      await cell.pool.run('UPDATE api_key SET tables = ? WHERE id = ?', [
+      await stage.cell.pool.run('UPDATE api_key SET tables = ? WHERE id = ?', [
         JSON.stringify({ tags: ['write'] }),
         id,
       ]);
-      await cell.change(tenant.databaseId, 'key');
+      await stage.cell.change(stage.tenant.databaseId, 'key');
       await expect
         .poll(async () => (await call('POST', '/tags', 'k1', { name: 'own' }, {}, secret)).status)
         .toBe(403);
     });
 
     it('a stored response is replayed after schema changes unless they hid columns', async () => {
-      const own = await cell.addTenant();
+      const own = await stage.cell.addTenant();
       const send = (): Promise<TestResponse> =>
         call('POST', '/tags', 'k10', { name: 'before', description: 'x' }, {}, own.key);
       const first = await send();
       expect(first.status).toBe(201);
-      await cell.deploy(own, [
+      await stage.cell.deploy(own, [
         'ALTER TABLE tags DROP COLUMN description, ADD COLUMN needed int NOT NULL DEFAULT 1',
       ]);
       await expect
         .poll(
           async () =>
-            (await callGateway(gateway.url, 'GET', `/v1/-/tags/${first.json.id}`, { key: own.key })).json,
+            (await callGateway(stage.gateway.url, 'GET', `/v1/-/tags/${first.json.id}`, { key: own.key }))
+              .json,
         )
         .not.toHaveProperty('description');
       expect(
@@ -206,21 +194,21 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         first.text,
         'true',
       ]);
-      await cell.pool.run(
+      await stage.cell.pool.run(
         "UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('tags', JSON_ARRAY('name'))), version = version + 1 WHERE id = ?",
         [own.databaseId],
       );
-      await cell.change(own.databaseId, 'settings');
+      await stage.cell.change(own.databaseId, 'settings');
       await expect.poll(async () => (await send()).status).toBe(403);
     });
 
     it('a request cannot trigger fail points in production', async () => {
-      const production = await cell.startGateway({ environment: 'production' });
+      const production = await stage.cell.startGateway({ environment: 'production' });
       const headers = { 'idempotency-key': 'k9', 'x-fail-point': 'before_begin' };
       expect(
         (
           await callGateway(production.url, 'POST', '/v1/-/tags', {
-            key: tenant.key,
+            key: stage.tenant.key,
             headers,
             body: { name: 'uncut' },
           })
@@ -230,20 +218,20 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('a stored response expires after a day', async () => {
-      const side = `${tenant.schemaName}s.idempotency`;
+      const side = `${stage.tenant.schemaName}s.idempotency`;
       await call('POST', '/tags', 'k7', { name: 'aged' });
-      await cell.root.run(`UPDATE ${side} SET created_at = created_at - INTERVAL 25 HOUR`);
+      await stage.cell.root.run(`UPDATE ${side} SET created_at = created_at - INTERVAL 25 HOUR`);
       const secondResponse = await call('POST', '/tags', 'k7', { name: 'aged again' });
       expect([secondResponse.status, replayed(secondResponse)]).toEqual([201, null]);
-      await cell.root.run(`UPDATE ${side} SET created_at = created_at - INTERVAL 25 HOUR`);
-      const fresh = await cell.startGateway();
+      await stage.cell.root.run(`UPDATE ${side} SET created_at = created_at - INTERVAL 25 HOUR`);
+      const fresh = await stage.cell.startGateway();
       await callGateway(fresh.url, 'POST', '/v1/-/tags', {
-        key: tenant.key,
+        key: stage.tenant.key,
         headers: { 'idempotency-key': 'k8' },
         body: { name: 'newest' },
       });
       await expect
-        .poll(async () => (await cell.root.rows(`SELECT idempotency_key FROM ${side}`)).length)
+        .poll(async () => (await stage.cell.root.rows(`SELECT idempotency_key FROM ${side}`)).length)
         .toBe(1);
     });
   },
