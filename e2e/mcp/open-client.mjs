@@ -1,10 +1,10 @@
 // @ts-check
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { readToolReply } from '@rowhouse/testkit';
 import { CLI } from './stdio-front.mjs';
 
 /** @typedef {'legacy' | 'modern'} Era the era of the protocol: before 2026, or 2026 and later */
-/** @typedef {{ isError: boolean, reported: any, fenced: any, text: string }} ToolReply */
 
 /**
  * Connects the official client to an address.
@@ -49,21 +49,8 @@ async function open(transport, era) {
     client,
     /** @param {string} name @param {Record<string, unknown>} [args] */
     call: async (name, args = {}) =>
-      openReply(/** @type {any} */ (await client.callTool({ name, arguments: args }))),
+      readToolReply(/** @type {any} */ (await client.callTool({ name, arguments: args }))),
     listTools: async () => (await client.listTools()).tools.map((tool) => tool.name),
     close: () => client.close(),
-  };
-}
-
-/** @param {any} result @returns {ToolReply} */
-function openReply(result) {
-  const text = String(result.content[0]?.text);
-  const inside = /\n<(untrusted-data-[0-9a-f]{16})>\n([^]*)\n<\/\1>$/.exec(text)?.[2];
-  if (inside === undefined) throw new Error(`no fence around ${text}`);
-  return {
-    isError: result.isError === true,
-    reported: result.structuredContent,
-    fenced: JSON.parse(inside),
-    text,
   };
 }

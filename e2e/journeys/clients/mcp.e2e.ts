@@ -1,4 +1,5 @@
 import { discoverOAuthServerInfo } from '@modelcontextprotocol/client';
+import { DATA_TOOLS } from '@rowhouse/testkit';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startBearerProxy } from '../../mcp/bearer-proxy.mjs';
 import { judgeChecks } from '../../mcp/judge-checks.mjs';
@@ -10,15 +11,6 @@ import { send } from '../../support/http.mjs';
 import { readProduct } from '../../support/product.mjs';
 
 type AgentClient = Awaited<ReturnType<typeof openHttpClient>>;
-
-const DATA_TOOLS = [
-  'get_schema',
-  'query_database',
-  'read_records',
-  'create_records',
-  'update_records',
-  'delete_records',
-];
 
 describe('MCP', () => {
   const product = readProduct();

@@ -10,3 +10,6 @@ export * from './model-server/model-case.js';
 export * from './model-server/model-server.js';
 export * from './break-sql.js';
 export * from './read-gold-schemas.js';
+export * from './simulate-connection.js';
+export * from './mcp-tools.js';
+export * from './json-filters.js';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
-import { duplexPair, type Duplex } from 'node:stream';
+import type { Duplex } from 'node:stream';
+import { openConnectionFrom, requestOn } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
 
@@ -66,26 +67,9 @@ describe('request rate per address', () => {
 });
 
 describe('connections per address', () => {
-  /** Simulates an accepted connection with another client address. */
-  function open(remoteAddress: string): Duplex {
-    const [client, socket] = duplexPair();
-    plane.app.getHttpServer().emit(
-      'connection',
-      Object.assign(socket, {
-        remoteAddress,
-        bytesRead: 1,
-        setTimeout: () => socket,
-        setNoDelay: () => socket,
-        setKeepAlive: () => socket,
-      }),
-    );
-    return client;
-  }
-  async function ask(client: Duplex): Promise<string> {
-    client.write('GET /api/me HTTP/1.1\r\nHost: x\r\n\r\n');
-    const [bytes] = (await once(client, 'data')) as [Buffer];
-    return bytes.toString('latin1');
-  }
+  const open = (remoteAddress: string): Duplex =>
+    openConnectionFrom(plane.app.getHttpServer(), remoteAddress);
+  const ask = (client: Duplex): Promise<string> => requestOn(client, '/api/me');
 
   it('connections beyond the limit of their address get 429 and are closed', async () => {
     const [first, , third] = [open('203.0.113.50'), open('203.0.113.50'), open('203.0.113.50')] as const;

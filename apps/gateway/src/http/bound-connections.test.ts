@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { AppError } from '@rowhouse/errors';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { boundConnections } from './bound-connections.js';
 
 const CONNECTIONS_MAX = 5;
@@ -10,7 +10,6 @@ const CONNECTIONS_MAX = 5;
 describe('connections beyond the limit', () => {
   let server: Server;
   let isAddressFull: boolean;
-  const sockets = new Set<Socket>();
 
   beforeEach(async () => {
     isAddressFull = false;
@@ -32,8 +31,6 @@ describe('connections beyond the limit', () => {
     await once(server, 'listening');
   });
   afterEach(() => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
     server.closeAllConnections();
     server.close();
   });
@@ -41,7 +38,7 @@ describe('connections beyond the limit', () => {
   async function open(): Promise<Socket> {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     const taken = once(server, 'connection');
-    sockets.add(socket);
+    onTestFinished(() => void socket.destroy());
     await Promise.all([once(socket, 'connect'), taken]);
     return socket;
   }

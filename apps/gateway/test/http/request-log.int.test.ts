@@ -1,28 +1,16 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callGateway, type CallOptions } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
+import { stageCell } from '../support/stage-cell.js';
 
 type Event = Readonly<Record<string, unknown>>;
 
 describe("the gateway's log", () => {
-  const servers = getTestServers();
-  let cell: TestCell;
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let other: TestTenant;
-
-  beforeAll(async () => {
-    cell = await createTestCell(servers.mysql, servers.redisUrl);
-    tenant = await cell.addTenant({
-      rows: ["INSERT INTO users (id, username, email) VALUES (1, 'ann', 'canary@example.org')"],
-    });
-    other = await cell.addTenant();
-    gateway = await cell.startGateway({ logLevel: 'info' });
+  const stage = stageCell(getTestServers().mysql, {
+    tenant: { rows: ["INSERT INTO users (id, username, email) VALUES (1, 'ann', 'canary@example.org')"] },
+    other: {},
+    gateway: { logLevel: 'info' },
   });
-
-  afterAll(() => cell.stop());
 
   /** Returns the events of a call. */
   async function eventsOf(
@@ -30,11 +18,11 @@ describe("the gateway's log", () => {
     path: string,
     options: CallOptions = {},
   ): Promise<readonly Event[]> {
-    const before = gateway.events().length;
-    const response = await callGateway(gateway.url, method, path, options);
+    const before = stage.gateway.events().length;
+    const response = await callGateway(stage.gateway.url, method, path, options);
     // The response is sent before its event is written.
-    await expect.poll(() => gateway.events().length).toBeGreaterThan(before);
-    const events = gateway
+    await expect.poll(() => stage.gateway.events().length).toBeGreaterThan(before);
+    const events = stage.gateway
       .events()
       .slice(before)
       .map((line) => JSON.parse(line) as Event);
@@ -44,13 +32,14 @@ describe("the gateway's log", () => {
   }
 
   it('each request has one log event with its key and its cost', async () => {
-    const key = tenant.key;
-    const [keyRow] = await cell.pool.rows<{ id: string }>('SELECT id FROM api_key WHERE database_id = ?', [
-      tenant.databaseId,
-    ]);
-    const [database] = await cell.pool.rows<{ project_id: string }>(
+    const key = stage.tenant.key;
+    const [keyRow] = await stage.cell.pool.rows<{ id: string }>(
+      'SELECT id FROM api_key WHERE database_id = ?',
+      [stage.tenant.databaseId],
+    );
+    const [database] = await stage.cell.pool.rows<{ project_id: string }>(
       'SELECT project_id FROM tenant_database WHERE id = ?',
-      [tenant.databaseId],
+      [stage.tenant.databaseId],
     );
     expect(await eventsOf('GET', '/v1/-/users/1', { key })).toMatchObject([
       {
@@ -62,7 +51,7 @@ describe("the gateway's log", () => {
         plan: 'read',
         status: 200,
         rows: 1,
-        database_id: tenant.databaseId,
+        database_id: stage.tenant.databaseId,
         key_id: keyRow?.id,
         project_id: database?.project_id,
         duration_ms: expect.any(Number),
@@ -83,14 +72,14 @@ describe("the gateway's log", () => {
       await eventsOf('POST', '/v1/-/query', { key, body: { query: "SELECT 'canary' AS a" } }),
     ).toMatchObject([{ plan: 'select', route: 'POST /query', rows: 1 }]);
     expect(await eventsOf('GET', '/v1/-/health')).toMatchObject([{ route: 'GET /health', status: 200 }]);
-    expect(await eventsOf('GET', '/v1/-/users/1', { key: other.key })).toMatchObject([
-      { status: 404, code: 'record.not_found', database_id: other.databaseId },
+    expect(await eventsOf('GET', '/v1/-/users/1', { key: stage.other.key })).toMatchObject([
+      { status: 404, code: 'record.not_found', database_id: stage.other.databaseId },
     ]);
     expect(await eventsOf('GET', '/v1/-/users/1')).toMatchObject([{ status: 401, code: 'auth.missing_key' }]);
   });
 
   it('the gateway log contains no value or secret, whatever fails', async () => {
-    const key = tenant.key;
+    const key = stage.tenant.key;
     await eventsOf('POST', '/v1/-/users', { key, body: { username: 'canary', email: 'canary@example.org' } });
     await eventsOf('POST', '/v1/-/users', { key, body: { username: 'canary2', email: 'not canary' } });
     await eventsOf('POST', '/v1/-/users', { key, body: '{"canary' });
@@ -104,25 +93,25 @@ describe("the gateway's log", () => {
       "SELECT CAST('canary' AS DATE) FROM users HAVING email",
     ])
       await eventsOf('POST', '/v1/-/query', { key, body: { query } });
-    const text = gateway.events().join('\n');
+    const text = stage.gateway.events().join('\n');
     expect(text).not.toContain('canary');
-    expect(text).not.toContain(tenant.key.slice(0, 20));
+    expect(text).not.toContain(stage.tenant.key.slice(0, 20));
   });
 
   it('a stopping gateway writes which routes each API key has used', async () => {
-    const own = await cell.startGateway();
+    const own = await stage.cell.startGateway();
     for (const path of ['/v1/-/users', '/v1/-/users', '/v1/-/users/1'])
-      await callGateway(own.url, 'GET', path, { key: tenant.key });
-    await callGateway(own.url, 'GET', '/v1/-/tags', { key: other.key });
+      await callGateway(own.url, 'GET', path, { key: stage.tenant.key });
+    await callGateway(own.url, 'GET', '/v1/-/tags', { key: stage.other.key });
     await own.stop();
-    const uses = await cell.pool.rows(
+    const uses = await stage.cell.pool.rows(
       'SELECT database_id, route, CAST(requests AS SIGNED) AS requests FROM key_use_day WHERE cell_id = ? ORDER BY route',
-      [cell.cellId],
+      [stage.cell.cellId],
     );
     expect(uses).toEqual([
-      { database_id: other.databaseId, route: 'GET /tags', requests: 1 },
-      { database_id: tenant.databaseId, route: 'GET /users', requests: 2 },
-      { database_id: tenant.databaseId, route: 'GET /users/{id}', requests: 1 },
+      { database_id: stage.other.databaseId, route: 'GET /tags', requests: 1 },
+      { database_id: stage.tenant.databaseId, route: 'GET /users', requests: 2 },
+      { database_id: stage.tenant.databaseId, route: 'GET /users/{id}', requests: 1 },
     ]);
   });
 });

@@ -1,8 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { duplexPair, type Duplex } from 'node:stream';
-import { getTestServers } from '@rowhouse/testkit';
+import { getTestServers, openConnectionFrom, requestOn } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, type TestResponse } from '../support/http-call.js';
 import type { TestGateway } from '../support/start-gateway.js';
@@ -19,28 +18,6 @@ async function findServer(on: TestGateway): Promise<Server> {
   await callGateway(on.url, 'GET', '/v1/-/');
   started.unsubscribe(hear);
   return servers[0] as Server;
-}
-
-/** Opens a connection as if accepted by a listening socket, with the given remote address. */
-function open(server: Server, remoteAddress: string): Duplex {
-  const [client, socket] = duplexPair();
-  server.emit(
-    'connection',
-    Object.assign(socket, {
-      remoteAddress,
-      bytesRead: 1,
-      setTimeout: () => socket,
-      setNoDelay: () => socket,
-      setKeepAlive: () => socket,
-    }),
-  );
-  return client;
-}
-
-async function ask(client: Duplex): Promise<string> {
-  client.write('GET /v1/-/ HTTP/1.1\r\nHost: x\r\n\r\n');
-  const [bytes] = (await once(client, 'data')) as [Buffer];
-  return bytes.toString('latin1');
 }
 
 describe('the rate of client addresses', () => {
@@ -139,15 +116,17 @@ describe('the rate of client addresses', () => {
     const gateway = await cell.startGateway({ addressConnections: 2 });
     const server = await findServer(gateway);
     const [item, , three] = [
-      open(server, '203.0.113.50'),
-      open(server, '203.0.113.50'),
-      open(server, '203.0.113.50'),
+      openConnectionFrom(server, '203.0.113.50'),
+      openConnectionFrom(server, '203.0.113.50'),
+      openConnectionFrom(server, '203.0.113.50'),
     ] as const;
     const ended = once(three, 'end');
-    expect(await ask(three)).toMatch(/^HTTP\/1\.1 429 .*connection: close\r\n.*limit\.address/is);
+    expect(await requestOn(three, '/v1/-/')).toMatch(
+      /^HTTP\/1\.1 429 .*connection: close\r\n.*limit\.address/is,
+    );
     await ended;
-    expect(await ask(item)).toMatch(/^HTTP\/1\.1 401 /);
-    expect(await ask(open(server, '203.0.113.51'))).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await requestOn(item, '/v1/-/')).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await requestOn(openConnectionFrom(server, '203.0.113.51'), '/v1/-/')).toMatch(/^HTTP\/1\.1 401 /);
     expect(await gateway.metric('gateway_address_connections_refused_total')).toBe(1);
   });
 });

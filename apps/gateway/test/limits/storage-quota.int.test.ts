@@ -1,36 +1,22 @@
 import { getTestServers } from '@rowhouse/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callGateway, callUntil, type CallOptions, type TestResponse } from '../support/http-call.js';
-import type { TestGateway } from '../support/start-gateway.js';
-import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
-
-const servers = getTestServers();
+import { stageCell } from '../support/stage-cell.js';
 
 describe('a database over its storage quota', () => {
-  let cell: TestCell;
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  let other: TestTenant;
-
-  beforeAll(async () => {
-    cell = await createTestCell(servers.mysql, servers.redisUrl);
-    const rows = ["INSERT INTO users (id, username, email) VALUES (1, 'ann', 'ann@example.org')"];
-    tenant = await cell.addTenant({ rows });
-    other = await cell.addTenant({ rows });
-    gateway = await cell.startGateway();
+  const stage = stageCell(getTestServers().mysql, {
+    tenant: { rows: ["INSERT INTO users (id, username, email) VALUES (1, 'ann', 'ann@example.org')"] },
   });
 
-  afterAll(() => cell.stop());
-
   const call = (method: string, path: string, options: CallOptions = {}): Promise<TestResponse> =>
-    callGateway(gateway.url, method, path, { key: tenant.key, ...options });
+    callGateway(stage.gateway.url, method, path, { key: stage.tenant.key, ...options });
   const user = (name: string): object => ({ username: name, email: `${name}@example.org` });
   const setFull = async (isFull: boolean): Promise<void> => {
-    await cell.pool.run('UPDATE tenant_database SET storage_full = ? WHERE id = ?', [
+    await stage.cell.pool.run('UPDATE tenant_database SET storage_full = ? WHERE id = ?', [
       isFull ? 1 : 0,
-      tenant.databaseId,
+      stage.tenant.databaseId,
     ]);
-    await cell.change(tenant.databaseId, 'settings');
+    await stage.cell.change(stage.tenant.databaseId, 'settings');
   };
 
   it('a database over its quota rejects only requests that create records', async () => {
@@ -41,7 +27,9 @@ describe('a database over its storage quota', () => {
       5_000,
     );
     const csv = { headers: { 'content-type': 'text/csv' } };
-    const writer = await cell.addKey(tenant, { scopes: ['read', 'write', 'query', 'query:write'] });
+    const writer = await stage.cell.addKey(stage.tenant, {
+      scopes: ['read', 'write', 'query', 'query:write'],
+    });
     const creates: [string, () => Promise<TestResponse>][] = [
       ['create', () => call('POST', '/v1/-/users', { body: user('bob') })],
       [
@@ -76,7 +64,12 @@ describe('a database over its storage quota', () => {
     expect((await call('GET', '/v1/-/users')).json).toHaveLength(1);
     expect((await call('PUT', '/v1/-/users/1', { body: { bio: 'still here' } })).status).toBeLessThan(300);
     expect(
-      (await callGateway(gateway.url, 'POST', '/v1/-/users', { key: other.key, body: user('bob') })).status,
+      (
+        await callGateway(stage.gateway.url, 'POST', '/v1/-/users', {
+          key: stage.other.key,
+          body: user('bob'),
+        })
+      ).status,
     ).toBe(201);
     expect((await call('DELETE', '/v1/-/users/1')).status).toBeLessThan(300);
     await setFull(false);

@@ -1,4 +1,4 @@
-import { getTestServers, listEnginesOnce } from '@rowhouse/testkit';
+import { DATA_TOOLS, getTestServers, listEnginesOnce } from '@rowhouse/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, type TestResponse } from '../support/http-call.js';
 import { openMcp, type McpClient } from '../support/mcp-client.js';
@@ -9,14 +9,6 @@ const servers = getTestServers();
 const LIST_BYTES_MAX = 8_000;
 const WIDE =
   'CREATE TABLE wide (id BIGINT UNSIGNED PRIMARY KEY, price DECIMAL(30,10) NOT NULL, body LONGTEXT)';
-const ALL_TOOLS = [
-  'get_schema',
-  'query_database',
-  'read_records',
-  'create_records',
-  'update_records',
-  'delete_records',
-];
 
 describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))(
   'MCP on %s',
@@ -70,7 +62,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       'MCP tools list, create, read, change, query and delete records: %s',
       async (epoch) => {
         const mcp = await connect(testTenant.key, epoch);
-        expect(await listNames(mcp)).toEqual(ALL_TOOLS);
+        expect(await listNames(mcp)).toEqual(DATA_TOOLS);
         const { fenced: schema } = await mcp.call('get_schema');
         expect(schema).toMatchObject({ detail: 'full' });
         expect(schema.tables.find((table: { name: string }) => table.name === 'users')).toMatchObject({

@@ -34,6 +34,15 @@ describe('a gateway with failing servers', () => {
 
   const read = (key = tenant.key): Promise<TestResponse> =>
     callGateway(gateway.url, 'GET', '/v1/-/users', { key });
+  /** Waits until the gateway serves reads again. */
+  async function expectServed(timeoutMs: number): Promise<void> {
+    const response = await callUntil(
+      () => read(),
+      ({ status }) => status === 200,
+      timeoutMs,
+    );
+    expect(response.status).toBe(200);
+  }
   const write = (name: string): Promise<TestResponse> =>
     callGateway(gateway.url, 'POST', '/v1/-/users', {
       key: tenant.key,
@@ -140,15 +149,7 @@ describe('a gateway with failing servers', () => {
   });
 
   it('a request does not wait for a platform database that has stopped responding', async () => {
-    expect(
-      (
-        await callUntil(
-          () => read(),
-          (response) => response.status === 200,
-          3_000,
-        )
-      ).status,
-    ).toBe(200);
+    await expectServed(3_000);
     platform.stall();
     redis.stall();
     const responses = await Promise.all(Array.from({ length: 20 }, () => read()));
@@ -158,15 +159,7 @@ describe('a gateway with failing servers', () => {
   });
 
   it("requests get 503 immediately while the tenant's server is unavailable", async () => {
-    expect(
-      (
-        await callUntil(
-          () => read(),
-          (response) => response.status === 200,
-          5_000,
-        )
-      ).status,
-    ).toBe(200);
+    await expectServed(5_000);
     tenantServer.cut();
     const testResponse = await read();
     expect([testResponse.status, testResponse.json.code]).toEqual([503, 'db.unavailable']);
@@ -174,27 +167,11 @@ describe('a gateway with failing servers', () => {
     const responses = await Promise.all(Array.from({ length: 30 }, () => read()));
     expect(new Set(responses.map((response) => response.json.code))).toEqual(new Set(['db.unavailable']));
     tenantServer.open();
-    expect(
-      (
-        await callUntil(
-          () => read(),
-          (secondResponse) => secondResponse.status === 200,
-          5_000,
-        )
-      ).status,
-    ).toBe(200);
+    await expectServed(5_000);
   });
 
   it('a write whose server is lost while it runs reports an unknown outcome', async () => {
-    expect(
-      (
-        await callUntil(
-          () => read(),
-          (response) => response.status === 200,
-          5_000,
-        )
-      ).status,
-    ).toBe(200);
+    await expectServed(5_000);
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.users WRITE`);
     const pending = write('lost');
     await pause(300);
@@ -210,15 +187,7 @@ describe('a gateway with failing servers', () => {
   });
 
   it('a stopping gateway waits until running requests have ended', async () => {
-    expect(
-      (
-        await callUntil(
-          () => read(),
-          (response) => response.status === 200,
-          5_000,
-        )
-      ).status,
-    ).toBe(200);
+    await expectServed(5_000);
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.users WRITE`);
     const pending = write('draining');
     await pause(200);

@@ -1,18 +1,5 @@
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
-
-// A test may read any member of any result. A missing member fails its expectation.
-type Json = ReturnType<typeof JSON.parse>;
-
-/** The parsed result of a tool. */
-export interface ToolReply {
-  readonly isError: boolean;
-  /** The structured content, for programs. */
-  readonly reported: Json;
-  /** The JSON inside the fence, for models. */
-  readonly fenced: Json;
-  /** The text as received. */
-  readonly text: string;
-}
+import { readToolReply, type ToolReply } from '@rowhouse/testkit';
 
 export interface McpClient {
   readonly client: Client;
@@ -42,20 +29,7 @@ export async function openMcp(
   return {
     client,
     call: async (name, args = {}) =>
-      openReply((await client.callTool({ name, arguments: args })) as CallToolResult),
+      readToolReply((await client.callTool({ name, arguments: args })) as CallToolResult),
     close: () => client.close(),
-  };
-}
-
-export function openReply(result: CallToolResult): ToolReply {
-  const [content] = result.content;
-  const text = content?.type === 'text' ? content.text : '';
-  const [, , inside] = /\n<(untrusted-data-[0-9a-f]{16})>\n([^]*)\n<\/\1>$/.exec(text) ?? [];
-  if (inside === undefined) throw new Error(`no fence around ${text}`);
-  return {
-    isError: result.isError === true,
-    reported: result.structuredContent,
-    fenced: JSON.parse(inside),
-    text,
   };
 }

@@ -9,6 +9,14 @@ const BYTES: Readonly<Record<string, bigint>> = {
   bigint: 64n,
 };
 
+/** What the cases of exact numbers have in common. */
+const EXACT_NUMBER = {
+  engine: 'both',
+  raw: 'CAST(v AS CHAR)',
+  codePaths: EVERY_CODE_PATH,
+  compare: 'exact',
+} as const;
+
 function integerCase(type: string, unsigned: boolean): TypeCase {
   const bits = BYTES[type] ?? 64n;
   const [min, max] = unsigned ? [0n, (1n << bits) - 1n] : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
@@ -27,11 +35,8 @@ function integerCase(type: string, unsigned: boolean): TypeCase {
   return {
     name: unsigned ? `u${type}` : type,
     type: unsigned ? `${type} unsigned` : type,
-    engine: 'both',
+    ...EXACT_NUMBER,
     edges,
-    raw: 'CAST(v AS CHAR)',
-    codePaths: EVERY_CODE_PATH,
-    compare: 'exact',
     values: fc
       .oneof(fc.bigInt({ min, max }), fc.bigInt({ min: 0n, max: 100n }))
       .map((value) => same(String(value))),
@@ -65,11 +70,8 @@ function decimalCase(name: string, precision: number, scale: number, attribute =
   return {
     name,
     type: `decimal(${precision},${scale})${attribute}`,
-    engine: 'both',
+    ...EXACT_NUMBER,
     edges,
-    raw: 'CAST(v AS CHAR)',
-    codePaths: EVERY_CODE_PATH,
-    compare: 'exact',
     values: fc
       .tuple(fc.constantFrom('', isUnsigned ? '' : '-'), digits(wholeDigits), digits(scale))
       .map(([sign, whole, fraction]) => toWritten(sign, whole, fraction)),

@@ -2,6 +2,7 @@ import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import type { TestFailPoints } from '../../src/testing/fail-points.js';
 import { callGateway, type TestResponse } from '../support/http-call.js';
+import { hideColumn } from '../support/hide-column.js';
 import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
@@ -281,11 +282,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         200,
         'true',
       ]);
-      await stage.cell.pool.run(
-        "UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('tags', JSON_ARRAY('name'))), version = version + 1 WHERE id = ?",
-        [own.databaseId],
-      );
-      await stage.cell.change(own.databaseId, 'settings');
+      await hideColumn(stage.cell, own, 'tags', 'name');
       await expect.poll(async () => (await send()).status).toBe(403);
     });
 
