@@ -76,7 +76,7 @@ describe('metrics', () => {
         .filter(([, name = '']) => !OF_NODE.test(name))
         .map(([, name = '', type = '']) => `${name} ${type}`);
       expect(own.length).toBeGreaterThan(3);
-      expect(own.sort()).toEqual([...listDocumented('Of every process'), ...listDocumented(service)].sort());
+      expect(own.sort()).toEqual([...listDocumented('All processes'), ...listDocumented(service)].sort());
     },
   );
 });
