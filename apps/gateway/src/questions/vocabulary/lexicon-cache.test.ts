@@ -4,7 +4,7 @@ import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { expect, it } from 'vitest';
 import type { Tenant } from '../../tenant/tenant.js';
 import { createLexiconCache } from './lexicon-cache.js';
-import { makeQuestionVocabulary, EMPTY_VOCABULARY } from './question-vocabulary.js';
+import { listReadableValues, makeQuestionVocabulary, EMPTY_VOCABULARY } from './question-vocabulary.js';
 
 function compileTables(count: number): CompiledSnapshot {
   const tables = Array.from({ length: count }, (_, index) =>
@@ -104,4 +104,15 @@ it('a failed lexicon build is repeated by the next call', async () => {
   await expect(cache.of(tenantOf('1'), compiled, EMPTY_VOCABULARY)).rejects.toThrow('broken');
   isBroken = false;
   expect((await cache.of(tenantOf('1'), compiled, EMPTY_VOCABULARY)).snapshot.tables).toHaveLength(60);
+});
+
+it('values of a table named like a member of every object are listed', () => {
+  const { tables } = nameSnapshot(
+    { engine: 'mariadb', tables: [rawTable('constructor', [rawColumn('name', 'varchar(9)')])] },
+    null,
+  );
+  const values = [{ table: 'constructor', column: 'name', values: ['a'] }] as never;
+  const vocabulary = makeQuestionVocabulary(1, values, []);
+  expect(listReadableValues(tables, vocabulary, {})).toHaveLength(1);
+  expect(listReadableValues(tables, vocabulary, { constructor: ['name'] })).toHaveLength(0);
 });

@@ -2,6 +2,7 @@ import type { ColumnValues, Synonym } from '@rowhouse/nl-engine';
 import {
   compileTablesSteps,
   mapTables,
+  ownMember,
   type Table,
   type CompiledSnapshot,
   type CompiledTable,
@@ -52,7 +53,7 @@ export function listReadableValues(
   return vocabulary.values.filter(
     (entry) =>
       columns.get(entry.table)?.has(entry.column) === true &&
-      unindexed[entry.table]?.includes(entry.column) !== true,
+      ownMember(unindexed, entry.table)?.includes(entry.column) !== true,
   );
 }
 
