@@ -1,4 +1,4 @@
-import type { Column } from '@rowhouse/schema-model';
+import { ownMember, type Column } from '@rowhouse/schema-model';
 import { withoutCheck } from '../diff/drop-columns.js';
 import { quoteText, findOutsideTexts, skipText } from '../sql-text.js';
 import type { ColumnChange, NewColumn } from './edit-types.js';
@@ -31,7 +31,7 @@ const TYPE_FORM =
  */
 export function toSqlType(type: string): string | null {
   const text = type.trim();
-  const short = SHORT_TYPES[text.toLowerCase()];
+  const short = ownMember(SHORT_TYPES, text.toLowerCase());
   if (short !== undefined) return short;
   return TYPE_FORM.test(text) ? text : null;
 }

@@ -56,6 +56,11 @@ describe('editsToSql', () => {
 ) COMMENT = 'Ann''s'`,
     ]);
   });
+  it('editsToSql leaves a type named like a member of every object to the server', () => {
+    expect(
+      sqlOf({ kind: 'add_column', table: 'posts', column: { name: 'a', type: 'constructor' } })[0],
+    ).toContain('`a` constructor');
+  });
   it('editsToSql gives new keys unused names within the length limit', () => {
     const long = 'x'.repeat(60);
     const [sql = ''] = sqlOf({

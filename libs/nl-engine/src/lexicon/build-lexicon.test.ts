@@ -99,3 +99,14 @@ it('buildLexiconSteps returns the same lexicon as buildLexicon', () => {
   expect([...other.graph.edges]).toEqual([...lexicon.graph.edges]);
   expect(lexicon.tables.get('seat')).toMatchObject([{ table: { name: 'branch_3' } }]);
 });
+
+it('a stored gender named like a member of every object is a value like any other', () => {
+  const users = rawTable('users', [rawColumn('id', 'int(11)'), rawColumn('gender', 'varchar(20)')]);
+  const { values } = buildLexicon({
+    snapshot: nameSnapshot({ engine: 'mariadb', tables: [users] }, null),
+    values: [{ table: 'users', column: 'gender', values: ['constructor', '__proto__', 'f'] }],
+    synonyms: [],
+  });
+  expect(values.get('constructor')).toHaveLength(1);
+  expect(values.get('woman')).toHaveLength(1);
+});

@@ -1,4 +1,4 @@
-import type { Column, Snapshot, Steps, Table } from '@rowhouse/schema-model';
+import { ownMember, type Column, type Snapshot, type Steps, type Table } from '@rowhouse/schema-model';
 import type { ValueLink } from '../types.js';
 import type { ColumnValues } from './lexicon.js';
 import type { YieldCheck } from './yield-check.js';
@@ -31,7 +31,7 @@ export function* indexValues(
   const addAll = (table: Table, column: Column, value: string): void => {
     add(table, column, value);
     if (/(?:sex|gender)$/i.test(column.name))
-      for (const word of GENDERS[value.toLowerCase().trim()] ?? [])
+      for (const word of ownMember(GENDERS, value.toLowerCase().trim()) ?? [])
         pushTo(index, word, { table, column, value, cost: 0.05 });
   };
   for (const table of snapshot.tables) {
