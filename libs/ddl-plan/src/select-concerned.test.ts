@@ -1,4 +1,4 @@
-import { nameSnapshot } from '@rowhouse/schema-model';
+import { nameSnapshot, type Column, type Snapshot, type Table } from '@rowhouse/schema-model';
 import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
 import { selectConcerned } from './select-concerned.js';
@@ -50,6 +50,29 @@ describe('selectConcerned', () => {
   });
   it('selectConcerned includes the views of a named table and all tables that these views read', () => {
     expect(select('DROP TABLE lone')).toEqual(['audit', 'lone', 'v1', 'v2']);
+  });
+  it('selectConcerned omits objects that depend on a table that only gains columns', () => {
+    const alter = (name: string, change: (table: Table) => Table): Snapshot => ({
+      ...SNAPSHOT,
+      tables: SNAPSHOT.tables.map((table) => (table.name === name ? change(table) : table)),
+    });
+    const selectTo = (target: Snapshot, ...texts: string[]): string[] =>
+      selectConcerned(SNAPSHOT, texts, target).tables.map((table) => table.name);
+    const [first] = SNAPSHOT.tables.flatMap((table) => table.columns);
+    const added = { ...first, name: 'a' } as Column;
+    const wider = (table: Table): Table => ({
+      ...table,
+      columns: table.columns.map((column) => ({ ...column, definition: 'bigint NOT NULL' })),
+    });
+    const more = (table: Table): Table => ({ ...table, columns: [added, ...table.columns] });
+    const other = (table: Table): Table => ({ ...table, createSql: `${table.createSql} where 1` });
+    const text = 'ALTER TABLE `posts` CHANGE';
+    expect(selectTo(alter('posts', more), text)).toEqual(['posts', 'users']);
+    expect(selectTo(alter('posts', wider), text)).toEqual(['comments', 'posts', 'users']);
+    expect(selectTo(alter('posts', other), text)).toEqual(['comments', 'posts', 'users']);
+    expect(selectTo(alter('lone', more), 'ALTER TABLE lone CHANGE')).toEqual(['lone']);
+    expect(selectTo(alter('v1', other), 'CREATE OR REPLACE VIEW v1')).toEqual(['audit', 'lone', 'v1', 'v2']);
+    expect(selectTo({ ...SNAPSHOT, tables: [] }, text)).toEqual(['comments', 'posts', 'users']);
   });
   it('selectConcerned finds a table by the name of its key or trigger', () => {
     expect(

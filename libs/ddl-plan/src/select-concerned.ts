@@ -1,4 +1,5 @@
 import type { Snapshot, Table } from '@rowhouse/schema-model';
+import { tableOptions } from './structure-text.js';
 
 /**
  * Returns the part of a schema that the SQL statements in `texts` may affect. It contains:
@@ -7,21 +8,41 @@ import type { Snapshot, Table } from '@rowhouse/schema-model';
  * - objects that must exist so that these can be created;
  * - all routines.
  *
- * Matching ignores case. Names in comments match too, because an additional table does no harm.
+ * Matching ignores case. Names in comments match too, because an additional table does no harm. `target` is
+ * the schema after the statements. With it, the result omits objects that depend only on tables whose columns,
+ * keys and options stay the same.
  */
-export function selectConcerned(snapshot: Snapshot, texts: readonly string[]): Snapshot {
+export function selectConcerned(snapshot: Snapshot, texts: readonly string[], target?: Snapshot): Snapshot {
   const entries = snapshot.tables.map((table) => new Entry(table));
   const message = new Words(texts);
   const named = entries.filter((entry) => entry.names.some((name) => message.has(name)));
+  const targets = new Map(target?.tables.map((table) => [table.name, table]));
+  const changed = named.filter(({ table }) => !keepsAll(table, targets.get(table.name)));
   const concerned = new Set([
     ...named,
-    ...entries.filter((entry) => named.some((other) => entry.mentions(other))),
+    ...entries.filter((entry) => changed.some((other) => entry.mentions(other))),
   ]);
+  const kept = new Set(named.filter((entry) => !changed.includes(entry)));
   const views = entries.filter(({ table }) => table.kind === 'view');
   // A view that reads an affected view is affected too.
-  addAll(concerned, (entry) => views.filter((view) => !concerned.has(view) && view.mentions(entry)));
+  addAll(concerned, (entry) =>
+    kept.has(entry) ? [] : views.filter((view) => !concerned.has(view) && view.mentions(entry)),
+  );
   addAll(concerned, (entry) => entries.filter((other) => !concerned.has(other) && entry.needs(other)));
   return { ...snapshot, tables: entries.filter((entry) => concerned.has(entry)).map((entry) => entry.table) };
+}
+
+/** Returns whether a table still has all of its columns and keys afterwards, and maybe more. */
+function keepsAll(before: Table, after: Table | undefined): boolean {
+  if (after === undefined || after.kind !== before.kind) return false;
+  if (before.kind === 'view') return before.createSql === after.createSql;
+  const columns = new Map(after.columns.map((column) => [column.name, column.definition]));
+  const indexes = new Set(after.indexes.map((index) => index.definition));
+  return (
+    tableOptions(before) === tableOptions(after) &&
+    before.columns.every((column) => columns.get(column.name) === column.definition) &&
+    before.indexes.every((index) => indexes.has(index.definition))
+  );
 }
 
 function addAll(entries: Set<Entry>, find: (entry: Entry) => readonly Entry[]): void {

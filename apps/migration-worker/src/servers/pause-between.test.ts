@@ -14,7 +14,7 @@ function makeConnection(takesMs = 10): { connection: AdminConnection; sent: [str
   return { connection: { rows: send, run: send } as unknown as AdminConnection, sent };
 }
 
-describe('restBetween', () => {
+describe('pauseBetween', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -56,6 +56,16 @@ describe('restBetween', () => {
       ['d', 10],
       ['e', 16],
     ]);
+  });
+
+  it('the first calls run without pauses', async () => {
+    const { connection, sent } = makeConnection();
+    const rested = pauseBetween(connection, 15);
+    const all = Promise.all(['a', 'b', 'c', 'd'].map((sql) => rested.run(sql)));
+    await vi.runAllTimersAsync();
+    await all;
+    const [first = ['', 0]] = sent;
+    expect(sent.map(([, atMs]) => atMs - first[1])).toEqual([0, 10, 25, 45]);
   });
 
   it('all pauses between statements together take 400 ms at most', async () => {

@@ -247,7 +247,7 @@ async function tryOnCopy(
     open.length === 0
       ? []
       : await withScratch(ctx, server, async (scratch) => {
-          await loadDeployed(scratch, selectConcerned(deployed, open.flatMap(textsOf)));
+          await loadDeployed(scratch, selectConcerned(deployed, open.flatMap(textsOf), target));
           return trySteps(scratch, server, open);
         });
   const found = new Map(answers.map((answer) => [answer.step, answer]));
