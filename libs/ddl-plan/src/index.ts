@@ -23,6 +23,7 @@ export { changedColumnText } from './draft/column-text.js';
 export { readRequest, REQUEST_FORMS, type ReadRequest } from './draft/read-request.js';
 export { orderMoves } from './lineage/rename-snapshot.js';
 export { listExclusive, listLosing } from './lineage/plan-exclusive.js';
+export { listChecked } from './lineage/predict-checks.js';
 export { findBroken, findInRenames, type Use } from './find-uses.js';
 export { findStopwordTables } from './find-stopword-tables.js';
 export { findUnindexedKeys, type UnindexedKey } from './find-unindexed-keys.js';

@@ -8,6 +8,7 @@ import type { ExclusiveDetails, SoftDeletedObject, SnapshotDiff } from '../types
 import { lineageBetween, nameStateOf, type Lineage } from './lineage.js';
 import { IdentitySource, type NameChange } from './name-state.js';
 import { NameTracker } from './name-tracker.js';
+import { listChecked } from './predict-checks.js';
 
 const ID = ['id int NOT NULL', 'PRIMARY KEY (id)'];
 const t = (...lines: string[]): Table => makeTable('t', [...ID, ...lines]);
@@ -174,6 +175,31 @@ describe('a plan in which a name passes to another object', () => {
       ],
     ]);
   });
+  it('a row check that reads a table whose name passes to another one runs with the current names', () => {
+    const tables = (c: Table): Snapshot => makeSnapshot(makeTable('a', ID), makeTable('b', ID), c);
+    const before = makeTable('c', [...ID, 'a_id int']);
+    const key = ['KEY k (a_id)', 'CONSTRAINT f FOREIGN KEY (a_id) REFERENCES a (id)'];
+    const diff = plan(
+      tables(before),
+      tables(makeTable('c', [...ID, 'a_id int', ...key])),
+      move('a', 'x'),
+      move('b', 'a'),
+      move('x', 'b'),
+    );
+    const step = diff.steps.find(({ intent }) => intent.kind === 'exclusive');
+    expect(step?.rowChecks.map((check) => [check.table, check.sql])).toEqual([
+      [
+        'c',
+        expect.stringContaining('LEFT JOIN (SELECT `id` AS `id` FROM `b`) p ON p.`id` = c.`a_id`') as unknown,
+      ],
+    ]);
+    const [add] = diff.steps.slice(-1);
+    expect([add, step].map((item) => item !== undefined && listChecked(item))).toEqual([
+      ['c', 'a'],
+      expect.arrayContaining(['b']) as unknown,
+    ]);
+  });
+
   it('the exclusive step rotates table names together with the foreign keys between the tables', () => {
     const parent = (name: string) => makeTable(name, [...ID, 'x int']);
     const child = (name: string, to: string, key: string) =>

@@ -15,15 +15,19 @@ export function predictChecks(steps: readonly PlannedStep[], pairing: Pairing): 
   const touched = new Set(listExclusive(exclusive.intent.details));
   const pairs = new Map(pairing.pairs.map((pair) => [pair.to.name, pair]));
   const created = new Map(pairing.created.map((table) => [table.name, table]));
+  // The exclusive step has its own checks of rows that reference a replaced table.
+  const isReplaced = (name: string): boolean => touched.has(name) && created.has(name);
   const foreseen = steps
     .slice(position + 1)
-    .filter((step) => touched.has(step.table) && !created.has(step.table))
+    .filter((step) => !created.has(step.table) && listChecked(step).some((name) => touched.has(name)))
     .flatMap((step) =>
-      step.rowChecks.map((check): RowCheck => ({
-        ...check,
-        table: step.table,
-        sql: readAhead(check.sql, pairs, created),
-      })),
+      step.rowChecks
+        .filter(({ sql }) => !listRead(sql).some(isReplaced))
+        .map((check): RowCheck => ({
+          ...check,
+          table: step.table,
+          sql: readAhead(check.sql, pairs, created),
+        })),
     );
   return steps.map((step, index) =>
     index === position ? { ...step, rowChecks: [...step.rowChecks, ...foreseen] } : step,
@@ -33,13 +37,26 @@ export function predictChecks(steps: readonly PlannedStep[], pairing: Pairing): 
 /** Matches a table after FROM or JOIN, with an optional alias of one letter. */
 const TABLE = /\b(FROM|JOIN) (`(?:[^`]|``)+`)(?: ([cp])\b)?/g;
 
+/** Returns the table of a step and the tables that its row checks read. */
+export function listChecked({ table, rowChecks }: Pick<PlannedStep, 'table' | 'rowChecks'>): string[] {
+  return [...new Set([table, ...rowChecks.flatMap(({ sql }) => listRead(sql))])];
+}
+
+function listRead(sql: string): string[] {
+  return [...sql.matchAll(TABLE)].map(([, , name = '']) => unquote(name));
+}
+
+function unquote(quoted: string): string {
+  return quoted.slice(1, -1).replaceAll('``', '`');
+}
+
 function readAhead(
   sql: string,
   pairs: ReadonlyMap<string, TablePair>,
   created: ReadonlyMap<string, Table>,
 ): string {
   return sql.replace(TABLE, (text, word: string, quoted: string, alias: string | undefined) => {
-    const name = quoted.slice(1, -1).replaceAll('``', '`');
+    const name = unquote(quoted);
     const pair = pairs.get(name);
     const table = created.get(name);
     if (pair !== undefined) return `${word} (${selectAhead(pair)}) ${alias ?? quoted}`;

@@ -19,6 +19,7 @@ const BASE = `
   CREATE TABLE p (${COLUMNS});
   CREATE TABLE q (id int PRIMARY KEY, p_id int, FOREIGN KEY (p_id) REFERENCES p (id));
   CREATE TABLE r (id int PRIMARY KEY, q_id int, CONSTRAINT of_q FOREIGN KEY (q_id) REFERENCES q (id));
+  CREATE TABLE fan (id int PRIMARY KEY, r_id int);
   CREATE TABLE same1 (${COLUMNS});
   CREATE TABLE same2 (${COLUMNS});
   CREATE TABLE fresh (${COLUMNS});
@@ -32,6 +33,7 @@ const ROWS = [
   "INSERT INTO keyed VALUES (1, 7, 'n'), (2, 8, 'm')",
   'INSERT INTO q VALUES (5, 1)',
   'INSERT INTO r VALUES (9, 5)',
+  'INSERT INTO fan VALUES (1, 9)',
 ];
 const CHANGE = `
   ALTER TABLE swap RENAME COLUMN a TO b, RENAME COLUMN b TO a;
@@ -47,6 +49,7 @@ const CHANGE = `
   RENAME TABLE t TO t_old; CREATE TABLE t (id int PRIMARY KEY, z int);
   DROP TABLE gone; RENAME TABLE heir TO gone;
   RENAME TABLE p TO o, r TO p, q TO r, o TO q;
+  ALTER TABLE fan ADD KEY k (r_id), ADD CONSTRAINT of_p FOREIGN KEY (r_id) REFERENCES p (id);
   RENAME TABLE same1 TO o, same2 TO same1, o TO same2;
   DROP TABLE fresh; CREATE TABLE fresh (${COLUMNS});
 `;

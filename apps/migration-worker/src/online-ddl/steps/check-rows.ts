@@ -2,7 +2,7 @@ import type { MigrationStep } from '@rowhouse/contracts';
 import { AppError, UNKNOWN_COLUMN, NO_SUCH_TABLE } from '@rowhouse/errors';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import { ownMember } from '@rowhouse/schema-model';
-import { listExclusive } from '@rowhouse/ddl-plan';
+import { listChecked, listExclusive } from '@rowhouse/ddl-plan';
 
 const ROWS_LISTED_MAX = 3;
 
@@ -94,7 +94,7 @@ async function findRows(connection: AdminConnection, sql: string): Promise<Recor
 
 /**
  * Returns the steps whose row checks can run before the first step. An exclusive step gives names to other
- * objects, so checks of later steps on its tables are stored with that step, in a form that can run
+ * objects, so checks of later steps that read its tables are stored with that step, in a form that can run
  * beforehand.
  */
 export function listStepsBefore(steps: readonly MigrationStep[]): MigrationStep[] {
@@ -102,7 +102,9 @@ export function listStepsBefore(steps: readonly MigrationStep[]): MigrationStep[
   const exclusive = steps[position];
   if (exclusive?.strategy !== 'exclusive') return [...steps];
   const touched = new Set(listExclusive(exclusive.details));
-  return steps.filter((step, index) => index <= position || !touched.has(step.table));
+  return steps.filter(
+    (step, index) => index <= position || !listChecked(step).some((name) => touched.has(name)),
+  );
 }
 
 /** Returns the steps whose row checks can run once all names have changed. */
