@@ -11,6 +11,7 @@ const KEPT = /^\s*(?:`_rh_|(?:UNIQUE )?KEY `_rh_)/;
  * column replaces it. In a deployed schema, it is an ordinary index and keeps its name.
  */
 const KEY_OF_FOREIGN_KEY = /^( +KEY )`\w*fk\d+`/;
+const RENAMED_KEY = /^ +KEY `fk` \((.*)\)$/;
 
 export async function readContents(
   session: AdminSession,
@@ -45,10 +46,26 @@ function sortDefinition(text: string): string {
   const lines = text
     .split('\n')
     .map((line) => line.replace(/,$/, '').replace(KEY_OF_FOREIGN_KEY, '$1`fk`'))
-    .filter((line) => !KEPT.test(line));
+    .filter((line) => !KEPT.test(line))
+    .filter((line, index, all) => !isReplaceable(line, index, all));
   const columns = lines.slice(1, -1).filter((line) => line.trim().startsWith('`'));
   const others = lines.slice(1, -1).filter((line) => !line.trim().startsWith('`'));
   return [lines[0], ...columns, ...others.sort(), lines.at(-1)].join('\n');
+}
+
+/** Returns whether another index starts with the columns of a foreign key's index. */
+function isReplaceable(line: string, index: number, lines: readonly string[]): boolean {
+  const [, columns] = RENAMED_KEY.exec(line) ?? [];
+  if (columns === undefined) return false;
+  return lines.some(
+    (other, position) =>
+      position !== index &&
+      / KEY /.test(other) &&
+      !other.includes('FOREIGN KEY') &&
+      (other.includes(`(${columns})`)
+        ? position < index || !RENAMED_KEY.test(other)
+        : other.includes(`(${columns},`)),
+  );
 }
 
 /** Returns each difference as one or two lines, or an empty list. */
