@@ -28,7 +28,7 @@ export function createCliEnvironment(): CliEnvironment {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
-  // The reader has closed the pipe, as in `rowhouse … | head`.
+  // The program that reads from the pipe has closed it, as in `rowhouse … | head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;

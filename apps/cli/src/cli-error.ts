@@ -24,7 +24,7 @@ export class CliError extends Error {
   }
 }
 
-/** Returns the error for a stop by the user while work was in progress. */
+/** Returns the error that is reported when the user stops a command while its work is in progress. */
 export function stopped(): CliError {
   return new CliError('Stopped.', { next: 'work that has started continues; see rowhouse migrations list' });
 }

@@ -10,7 +10,8 @@ import type { CliEnvironment } from './cli-environment.js';
 const DEFAULT_URL = 'http://127.0.0.1:4000';
 
 /**
- * The address of the control plane and its source. The content of a folder may come from an untrusted author.
+ * The address of the control plane, and where it comes from. The content of a folder may come from an author
+ * who is not trusted.
  */
 interface Address {
   readonly url: string;
@@ -57,8 +58,8 @@ export class Context {
   }
 
   /**
-   * Returns a client with the current token. A stored token belongs to its address. A token from the
-   * environment is only sent to an address that the user has chosen.
+   * Returns a client with the current token. A stored token is used only for its own address. A token from
+   * the environment is sent only to an address that the user has chosen.
    */
   api(): ControlApi {
     const url = this.url();

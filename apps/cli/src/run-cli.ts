@@ -46,7 +46,7 @@ function findStart(words: readonly string[]): number {
   return -1;
 }
 
-/** The usual ways to ask for the version. */
+/** The words with which users usually ask for the version. */
 const VERSION: ReadonlySet<string> = new Set(['--version', '-V', 'version']);
 
 async function run(
@@ -111,7 +111,7 @@ function toUnknown(names: readonly string[]): CliError {
   const groups = [
     ...new Set(known.filter((name) => name.includes(' ')).map((name) => name.split(' ')[0] ?? '')),
   ];
-  // A verb alone selects the only group with that verb: `deploy` means `schema deploy`.
+  // A verb alone selects a command if only one group has this verb: `deploy` means `schema deploy`.
   const [own, ...others] = known.filter((name) => name.endsWith(` ${first}`));
   const near =
     (others.length === 0 ? own : undefined) ??

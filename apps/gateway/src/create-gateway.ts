@@ -36,7 +36,7 @@ export interface RunningGateway {
   readonly services: DataPlaneServices;
   readonly observe: Observe;
   readiness(): ReadinessReport;
-  /** Settles when the busiest databases are in memory. */
+  /** Settles once the busiest databases are in memory. */
   readonly warmedUp: Promise<void>;
   /** Releases the lease, flushes telemetry and closes every connection. Call it after the last request. */
   stop(): Promise<void>;
@@ -99,7 +99,7 @@ export async function createGateway(
     isChangeLogStale: () => cell.follower.isChangeLogStale(),
     isChangeLogLost: () => cell.follower.isChangeLogLost(),
   };
-  // The MCP endpoint loads while the platform database responds.
+  // The code of the MCP endpoint is loaded while the gateway waits for the platform database.
   await Promise.all([cell.leased, services.mcp.load()]);
   const warmUp = startWarmUp({
     list: createGatewayWarmList(platform.pool, platform.cellId),

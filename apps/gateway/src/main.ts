@@ -11,7 +11,7 @@ import { readGatewayConfig } from './config.js';
 import { createGateway } from './create-gateway.js';
 import { createHttpServer } from './http/create-http-server.js';
 
-/** The time to flush everything after the last request. */
+/** The time after the last request in which remaining data is written, in milliseconds. */
 const FLUSH_DEADLINE_MS = 500;
 
 async function main(): Promise<void> {

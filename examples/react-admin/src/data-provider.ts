@@ -62,7 +62,7 @@ export function createDataProvider({ url, apiKey, primaryKeys = {} }: Options): 
     const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, toText(value)]));
     const response = await fetch(`${url}/v1/-${path}${search.size > 0 ? `?${search}` : ''}`, {
       method,
-      // JavaScript rounds numbers of more than 53 bits, so those come as strings.
+      // JavaScript rounds numbers of more than 53 bits, so the server is asked to send them as strings.
       headers: {
         Authorization: `Bearer ${apiKey}`,
         'Content-Type': 'application/json',
@@ -78,7 +78,10 @@ export function createDataProvider({ url, apiKey, primaryKeys = {} }: Options): 
     return { json, headers: response.headers };
   }
 
-  /** Adds the `id` that react-admin needs. With several key columns it is their values, separated by commas. */
+  /**
+   * Adds the `id` that react-admin needs. If the key has several columns, the id consists of their values,
+   * separated by commas.
+   */
   function toRecord<T extends RaRecord>(resource: string, values: unknown, etag?: string | null): T {
     const record = { ...(values as Values), ...(etag ? { _etag: etag } : {}) } as Values;
     const [first = 'id', ...others] = keyOf(resource);
@@ -113,7 +116,7 @@ export function createDataProvider({ url, apiKey, primaryKeys = {} }: Options): 
     return names.map((name) => (sort.order === 'DESC' ? `-${name}` : name));
   }
 
-  /** `POST /_search` takes the parameters of a list as JSON, whatever their length. */
+  /** Uses `POST /_search`, which accepts the parameters of a list as JSON of any length. */
   async function search(
     resource: string,
     conditions: Values,

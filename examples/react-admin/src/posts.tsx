@@ -34,7 +34,9 @@ export function PostList() {
   );
 }
 
-/** Waits for the server before it leaves the form, so that the form can show what the server refused. */
+/**
+ * The form waits for the server before it closes, so that it can show why the server has rejected a value.
+ */
 export function PostEdit() {
   return (
     <Edit mutationMode="pessimistic">

@@ -5,7 +5,7 @@ import { ApiError } from './api';
 import { App } from './app';
 
 const client = new QueryClient({
-  // A refused request is refused again, unless the server was busy or away.
+  // A rejected request would be rejected again, so it is retried only if the server was busy or unreachable.
   defaultOptions: {
     queries: {
       retry: (count, error) =>

@@ -4,7 +4,10 @@ import { deletePost, listPosts, updatePost, type Page, type Post } from './api';
 const POSTS = ['posts'];
 type Pages = InfiniteData<Page, string>;
 
-/** Loads the posts page by page. `fetchNextPage` continues after the last record, even if others were inserted meanwhile. */
+/**
+ * Loads the posts page by page. `fetchNextPage` continues after the last record, even if others were inserted
+ * in the meantime.
+ */
 export function usePosts() {
   return useInfiniteQuery({
     queryKey: POSTS,
@@ -25,7 +28,7 @@ export function useDeletePost() {
   return useOptimisticPosts(deletePost, (posts, post) => posts.filter(({ id }) => id !== post.id));
 }
 
-/** Shows a change before the server confirms it, and takes it back when the server refuses it. */
+/** Shows a change before the server confirms it, and reverts it if the server rejects it. */
 function useOptimisticPosts<T>(
   send: (change: T) => Promise<void>,
   apply: (posts: readonly Post[], change: T) => readonly Post[],
@@ -48,7 +51,7 @@ function useOptimisticPosts<T>(
       return { before };
     },
     onError: (_error, _change, context) => client.setQueryData(POSTS, context?.before),
-    // Also brings the new versions, which the next change needs.
+    // The list is loaded again, because the next change needs the new versions of the records.
     onSettled: () => client.invalidateQueries({ queryKey: POSTS }),
   });
 }

@@ -7,7 +7,7 @@ interface ErrorBody {
   readonly request_id?: string;
 }
 
-/** The next steps for error codes whose responses have no hint. */
+/** The next steps that are shown for error codes whose responses have no hint. */
 const NEXT: Readonly<Record<string, string>> = {
   'schema.loss_not_accepted': 'review the losses with rowhouse schema diff, then repeat with --accept-loss',
   'schema.needs_confirmation': 'review the plan with rowhouse schema diff, then repeat with --yes',

@@ -25,7 +25,7 @@ export async function generateCode(
   return { ...syncCode(target.folder, answer.files, isDry), snapshot: answer.snapshot };
 }
 
-/** Returns the given choice, or the fallback if none exists. Throws for an unknown choice. */
+/** Returns the user's choice, or the fallback if the user made none. Throws if the choice is unknown. */
 export function readChoice<T extends string>(
   provided: string | undefined,
   name: string,

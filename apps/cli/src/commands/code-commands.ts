@@ -104,7 +104,7 @@ async function make(ctx: Context, target: CodeTarget): Promise<number> {
       ctx.output.done(
         `${target.folder} matches ${database.environment}, version ${report.snapshot} (${changes.length === 0 ? 'no changes' : changes.length === 1 ? '1 file changed' : `${changes.length} files changed`}).`,
       );
-    // The hint is printed only when the client is first created.
+    // The hint is printed only when the client is created for the first time.
     if (!isDry && target.language === 'typescript' && report.written.includes('index.ts'))
       ctx.output.line(reportUse(relative(ctx.environment.cwd, target.folder), database.base_url));
   });

@@ -1,7 +1,10 @@
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 
-/** Each script asks the CLI for completions. Without any, the shell offers files. */
+/**
+ * The completion scripts by shell. A script asks the CLI for completions. If it gets none, the shell offers
+ * files.
+ */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_rowhouse() {
   mapfile -t COMPREPLY < <(rowhouse __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)

@@ -59,7 +59,10 @@ const connect: Command = {
   },
 };
 
-/** The client asks for the password. */
+/**
+ * Returns the command that opens a connection with a client program. It contains no password, because the
+ * client asks for it.
+ */
 function toClientCall({ host, port, user, database, tls, ca }: CreatedConnectionResponse): string {
   const trust = tls ? `${ca === null ? '' : ' --ssl-ca=rowhouse-ca.pem'} --ssl-verify-server-cert` : '';
   return `mariadb --host=${host} --port=${port} --user=${user} --password${trust} ${database}`;

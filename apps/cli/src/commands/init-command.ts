@@ -56,7 +56,7 @@ export const initCommand: Command = {
   },
 };
 
-/** Omitted versions are chosen when the code is generated. */
+/** Reads the library versions. If they are omitted, they are chosen when the code is generated. */
 function readVersions(ctx: Context) {
   const [pydantic, sqlalchemy] = [ctx.text('pydantic'), ctx.text('sqlalchemy')];
   return {

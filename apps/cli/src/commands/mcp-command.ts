@@ -63,7 +63,7 @@ async function carryWithOwnKey(ctx: Context, database: DatabaseResponse): Promis
   try {
     await carry(ctx, database.base_url, key.secret);
   } finally {
-    // A stop by the user aborts all other calls, so this one has its own signal.
+    // When the user stops the command, all other calls are aborted, so this call needs a signal of its own.
     const last = new ControlApi(
       { fetch: ctx.environment.fetch, stopped: new AbortController().signal },
       api.url,

@@ -114,8 +114,8 @@ function readValue(text: string): unknown {
 }
 
 /**
- * Keeps numbers as text when parsing would round them.
- * This requires Node 22, which provides their source text.
+ * Parses JSON and keeps a number as text if parsing would round it. This requires Node 22, which provides the
+ * source text of numbers.
  */
 function parseExactly(text: string): unknown {
   const keep = (_name: string, value: unknown, seen?: { readonly source?: string }): unknown =>

@@ -164,7 +164,7 @@ const importDump: Command = {
   },
 };
 
-/** Lists rejected statements in the style of a compiler, up to a limit. */
+/** Lists rejected statements with their line, as a compiler does, up to a maximum number. */
 function reportProblems(ctx: Context, { problems, problems_total: total }: TransferFileResponse): void {
   for (const { line, object, reason } of problems)
     ctx.output.warn(`line ${line}${object === '' ? '' : `, ${object}`}: ${reason}`);

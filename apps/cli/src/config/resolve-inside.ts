@@ -3,11 +3,10 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { CliError, EXIT } from '../cli-error.js';
 
 /**
- * Resolves a path in `rowhouse.json` relative to its folder. The author of
- * the repository chose the path, so it must stay inside the repository with
- * all links followed. Without a repository, it must stay inside the folder.
- *
- * This prevents commands from sending or overwriting unrelated files of the user.
+ * Resolves a path in `rowhouse.json` relative to its folder. The author of the repository has chosen the
+ * path. With all links followed, it must therefore be inside the repository. Without a repository, it must be
+ * inside the folder.
+ * Otherwise a command could send or overwrite unrelated files of the user.
  */
 export function resolveInside(folder: string, path: string): string {
   const target = join(folder, path);
@@ -32,8 +31,8 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 /**
- * Returns the real path for a write, whose last parts may not exist yet.
- * Returns null when the target of a link is unknown.
+ * Returns the real path of a file to write, whose last parts may not exist yet. Returns null if a link has no
+ * target.
  */
 function followLinks(path: string): string | null {
   try {

@@ -10,7 +10,10 @@ export interface SignIn {
   readonly email: string;
 }
 
-/** The sign-ins by control plane address, and the last one used. */
+/**
+ * The accounts with which the user is signed in, by the address of the control plane, and the address that
+ * was used last.
+ */
 export interface UserConfig {
   readonly current?: string;
   readonly servers: Readonly<Record<string, SignIn | undefined>>;

@@ -83,7 +83,7 @@ export function createForwarder({ url, bearer, fetch }: ForwarderOptions): Forwa
  */
 function toLine({ id }: Envelope, status: number, text: string): string | null {
   const reported = readJson(text);
-  // Line breaks only occur between tokens, since JSON escapes them inside strings.
+  // Line breaks in the response occur only between tokens, because JSON escapes them inside strings.
   if (isMessage(reported)) return id === null ? null : text.replace(/[\r\n]+/g, ' ');
   if (id === null) return null;
   if (status < 400)
@@ -151,7 +151,7 @@ export async function forwardMessages({ lines, print, ...options }: CarryOptions
     });
     running.add(job);
     void job.finally(() => running.delete(job));
-    // The response contains the protocol version of all further messages.
+    // The response is awaited, because it contains the protocol version of all further messages.
     if (forwarder.isOpening(line)) await job;
   }
   await Promise.all(running);

@@ -2,10 +2,10 @@ import { styleText } from 'node:util';
 import type { CliEnvironment } from '../cli-environment.js';
 import { renderTable, type Cell } from './render-table.js';
 
-/** The sequences that `styleText` writes for the styles of this program. */
+/** Matches the escape sequences that `styleText` writes for the styles of this program. */
 const STYLE = String.raw`\u001b\[(?:1|2|22|3[1236]|39)m`;
 
-/** Characters that change the text direction, which could disguise the text. */
+/** Matches characters that change the direction of text, which could disguise what it says. */
 const DIRECTION = String.raw`[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]`;
 
 const PARTS = new RegExp(`${STYLE}|[^\\P{Cc}\\n\\t]|${DIRECTION}`, 'gu');

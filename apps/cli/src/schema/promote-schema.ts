@@ -62,7 +62,7 @@ function showDifference(
     ctx.output.line(`  ${ctx.output.style('yellow', 'Only runs on the target')}: ${toOneLine(sql)}`);
 }
 
-/** The plan contains the whole statement. */
+/** Returns the first line of a statement. The plan contains the whole statement. */
 function toOneLine(sql: string): string {
   const [first = '', ...others] = sql.split('\n');
   return others.length === 0 ? first : `${first} …`;

@@ -22,7 +22,7 @@ describe('waitForStarter', () => {
     expect(await run(['projects', 'create', 'Blog', '--starter', 'blog'], requested)).toMatchObject({
       code: 0,
     });
-    // Without migrations, it is unknown whether the starter is deployed.
+    // The response has no migrations, so it is unknown whether the starter is deployed.
     expect(
       await run(['projects', 'create', 'Blog', '--starter', 'blog'], making({ migrations: [] })),
     ).toMatchObject({ code: 1 });

@@ -11,7 +11,10 @@ import { writeSchemaFile } from '../files/write-files.js';
 
 const CHECK_INTERVAL_MS = 200;
 const REMOTE_INTERVAL_MS = 1_000;
-/** Editors may truncate a file before they write it, so a change is read after this delay. */
+/**
+ * The delay after a change before the file is read, in milliseconds. An editor may truncate a file before it
+ * writes it.
+ */
 const SETTLE_MS = 50;
 
 interface Watched {
@@ -22,7 +25,7 @@ interface Watched {
   readonly targets: readonly CodeTarget[];
 }
 
-/** The state of the last synchronization. */
+/** The state after the last synchronization. */
 interface Agreed {
   /** The last text sent from the file. */
   text: string;
@@ -108,7 +111,7 @@ async function bringTogether(watched: Watched, agreed: Agreed): Promise<void> {
   agreed.revision = remote.revision;
   const pulled = writeSchemaFile(remote);
   if (text === null) writeFileSync(path, pulled);
-  // A file without a frame was written by an earlier version.
+  // A file without a comment at its beginning was written by an earlier version.
   if (text !== null && text !== pulled && text !== remote.sql) return push(watched, agreed, text, true);
   agreed.text = text ?? pulled;
   await publish(watched, agreed);
@@ -120,7 +123,7 @@ async function bringTogether(watched: Watched, agreed: Agreed): Promise<void> {
  */
 async function push(watched: Watched, agreed: Agreed, text: string, isFirst = false): Promise<void> {
   const { ctx, project, path } = watched;
-  // A rejected text is not sent again until the file is saved again.
+  // If the server rejects the text, it is not sent again until the user saves the file again.
   agreed.text = text;
   agreed.refusedMs = readSavedMs(path);
   try {
@@ -129,7 +132,7 @@ async function push(watched: Watched, agreed: Agreed, text: string, isFirst = fa
       mode: 'replace',
       base_revision: agreed.revision,
     });
-    // The two versions have not been compared before, so a remote change may be overwritten.
+    // The two versions have not been compared before, so a change by someone else may be overwritten.
     if (isFirst && schema.revision !== agreed.revision)
       ctx.output.note(
         `${path} differed from revision ${agreed.revision} and is now revision ${schema.revision}. To restore the previous one: rowhouse schema restore ${agreed.revision}`,

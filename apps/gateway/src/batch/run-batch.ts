@@ -41,7 +41,7 @@ export interface BatchRunServices extends RecordServices, CostServices {}
 
 /** The operation that a batch is running, for error messages. */
 interface Progress {
-  /** Null before the first operation and after the last one. */
+  /** The operation that is running. Null before the first operation and after the last one. */
   current: { readonly index: number; readonly plan: Plan } | null;
 }
 

@@ -78,10 +78,10 @@ describe('change follower', () => {
     expect(changeTracker.appliedSeq()).toBe(8);
     expect(changeTracker.isRecordFresh('db_1', 6)).toBe(false);
     expect(changeTracker.isRecordFresh('db_1', 7)).toBe(true);
-    // Snapshots do not invalidate keys, but they do invalidate pointers.
+    // A new snapshot does not invalidate cached keys, but it invalidates cached snapshot pointers.
     expect(changeTracker.isRecordFresh('db_2', 6)).toBe(true);
     expect(changeTracker.isFresh('db_2', 7)).toBe(false);
-    // Nothing about db_3 is known after 6, which is before the first entry read.
+    // The first entry that was read has the number 7, so it is known that db_3 has not changed since 6.
     expect(changeTracker.isRecordFresh('db_3', 6)).toBe(true);
     expect(changeTracker.isRecordFresh('db_3', 5)).toBe(false);
   });

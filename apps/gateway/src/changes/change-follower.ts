@@ -37,12 +37,15 @@ export interface ChangeFollowerOptions {
 }
 
 /**
- * The age of the oldest entry read at the start, in seconds. It exceeds the lifetime of records in Redis, so
- * that no such record is older than the first entry read.
+ * How far back the log is read at the start, in seconds. This is longer than records stay in Redis, so no
+ * record there is older than the first entry.
  */
 const RECENT_SECONDS = SHARED_CACHE_TTL_SECONDS + 60;
 const BATCH_ROWS_MAX = 1_000;
-/** The maximum distance between the sequence number of a message and the last one applied. */
+/**
+ * The maximum difference between the sequence number of a message and the last one applied. A larger number
+ * may be forged.
+ */
 const AHEAD_MAX = 10_000;
 
 /** Reads the head of the log and its recent entries. Rejects when the platform database is unavailable. */
@@ -56,7 +59,9 @@ export async function startChangeFollower(options: ChangeFollowerOptions): Promi
 }
 
 function followChanges(options: ChangeFollowerOptions, changeTracker: ChangeTracker): ChangeFollower {
-  /** The entries applied from messages while earlier entries are still missing. */
+  /**
+   * The sequence numbers of entries that were applied from messages while earlier entries are still missing.
+   */
   const ahead = new Set<number>();
   let readAtMs = performance.now();
   let polling: Promise<void> | null = null;
@@ -69,8 +74,8 @@ function followChanges(options: ChangeFollowerOptions, changeTracker: ChangeTrac
   }
 
   function receive(entry: ChangeEntry): void {
-    // A number this far ahead may be forged. Records must not be dated by it until the log itself contains
-    // it.
+    // A number this far ahead may be forged. Until the log itself contains it, it must not be used as the
+    // date of a record.
     if (entry.seq > changeTracker.appliedSeq() + AHEAD_MAX) return catchUp();
     applyOnce(entry);
     if (entry.seq <= changeTracker.appliedSeq()) return;
@@ -78,7 +83,7 @@ function followChanges(options: ChangeFollowerOptions, changeTracker: ChangeTrac
     if (!advanceThroughAhead()) catchUp();
   }
 
-  /** Advances past consecutive entries. Returns whether no entry is missing any more. */
+  /** Advances past consecutive entries. Returns true if no entry is missing any more. */
   function advanceThroughAhead(): boolean {
     let next = changeTracker.appliedSeq() + 1;
     const before = next;
@@ -127,7 +132,7 @@ function followChanges(options: ChangeFollowerOptions, changeTracker: ChangeTrac
     receive,
     catchUp,
     async readNow() {
-      // A read that is running may have started before this call.
+      // The read that is running may have started before this call, so another read follows.
       await polling;
       await readLog();
     },

@@ -1,15 +1,15 @@
 import { QUESTION_KINDS, type ChangeEntry } from '@rowhouse/contracts';
 
 /**
- * Tracks the applied position of the change log and the last entry of each database. It decides whether a
- * record that is current up to `asOfSeq` is still valid.
+ * Tracks which entries of the change log are applied, and the last entry of each database. It decides whether
+ * a record that was current up to the sequence number `asOfSeq` is still valid.
  */
 export interface ChangeTracker {
   /** Returns the sequence number up to which every entry has been applied. */
   appliedSeq(): number;
   /**
-   * Returns the highest sequence number seen, in order or not. The log is written under one lock, so any
-   * later read of the platform database includes every entry up to it.
+   * Returns the highest sequence number seen, in order or not. The log is written under one lock, so a later
+   * read of the platform database includes all entries up to this number.
    */
   observedSeq(): number;
   /** Advances the applied sequence number, in the order of the log. */

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface ClockWatchdog {
   /** Returns whether the process was suspended and has not caught up yet. Does no I/O. */
   wasSuspended(nowMs: number): boolean;
-  /** Resolves to whether the process has caught up, after at most two seconds. */
+  /** Resolves after at most two seconds. The result is true if the process has caught up. */
   caughtUp(): Promise<boolean>;
   stop(): void;
 }
@@ -20,7 +20,9 @@ export interface ClockWatchdogOptions {
 }
 
 const BEAT_INTERVAL_MS = 250;
-/** The time without a beat that counts as a suspension. It is well below the duration of a lease. */
+/**
+ * If the timer has not run for this time, the process was suspended. It is far below the duration of a lease.
+ */
 const SUSPENDED_MS = 2_000;
 const WAIT_MS = 2_000;
 const RETRY_AFTER_MS = 100;
@@ -35,7 +37,7 @@ export function startClockWatchdog(options: ClockWatchdogOptions): ClockWatchdog
       const startedMs = performance.now();
       try {
         await options.catchUp();
-        // The process may have been suspended again during the read.
+        // If the process was suspended again during this read, it must read once more.
         if (performance.now() - startedMs < SUSPENDED_MS) break;
       } catch (error) {
         options.onFault(error);

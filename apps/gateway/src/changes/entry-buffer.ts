@@ -1,7 +1,7 @@
 import type { ChangeEntry } from '@rowhouse/contracts';
 
 /**
- * Passes entries of the change log to a receiver. Entries that arrive before the receiver exists are kept
+ * Passes entries of the change log to a receiver. Entries that arrive before there is a receiver are stored
  * for it.
  */
 export interface EntryBuffer {

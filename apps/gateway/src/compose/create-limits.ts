@@ -40,7 +40,7 @@ export interface Limits {
   stop(): Promise<void>;
 }
 
-/** The burst allowed to an address: the number of requests that its rate allows in this many seconds. */
+/** An address may send as many requests at once as its rate allows in this number of seconds. */
 const ADDRESS_BURST_SECONDS = 4;
 
 /** Creates everything that limits requests. `docs/explanation/admission.md` lists the limits. */
@@ -99,7 +99,7 @@ function createQueryGates(): GateMap {
   });
 }
 
-/** Returns null when addresses are not limited. */
+/** Creates the rate limits for client addresses. Returns null if addresses are not limited. */
 function limitAddresses(
   { addressRate: perSecond, trustedProxies: trustedNetworks }: GatewayConfig,
   registry: Registry,

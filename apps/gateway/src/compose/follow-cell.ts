@@ -25,7 +25,9 @@ export interface FollowedCell {
   readonly prepared: PreparedSchemas;
   readonly tenants: TenantDirectory;
   readonly vocabularies: VocabularyStore;
-  /** Settles when the lease of this gateway was written. Await it before the first request is served. */
+  /**
+   * Settles once the lease of this gateway is written, which must happen before the first request is served.
+   */
   readonly leased: Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -41,7 +43,7 @@ export async function followCell(
   const { directory, changes, shared, box } = platform;
   let lease: LeaseRenewer | null = null;
   const renewLease = (): void => lease?.notify();
-  // The follower may receive entries before the stores exist. The buffer keeps these entries.
+  // The follower may receive entries before the stores exist. The buffer stores these entries.
   const buffer = createEntryBuffer();
   const [follower, clock] = await Promise.all([
     startChangeFollower({
@@ -56,7 +58,8 @@ export async function followCell(
   const catchUp = (): Promise<void> => follower.readNow();
   const stores = { directory, shared, changeTracker, logger, onExceptions: renewLease, catchUp };
   const { schemas, prepared } = createSchemaStores(stores);
-  // The lease is written while the other parts are created. `createGateway` awaits it before it serves.
+  // The lease is written while the other parts are created. `createGateway` waits for it before it serves
+  // requests.
   const leased = startLease(config, platform, follower, [schemas, prepared], warn('lease'));
   leased.then(
     (started) => (lease = started),

@@ -23,7 +23,7 @@ const tenant = tenantWith();
 const { run } = explainWith(() => []);
 
 let requests: { readonly statement: CostedStatement; readonly on: RunStatement }[];
-/** The shapes that are known to be cheap. */
+/** The shapes of statements that are known to be cheap. */
 let cheap: Set<string>;
 beforeEach(() => {
   requests = [];

@@ -136,7 +136,7 @@ function listExpensive(
 }
 
 /**
- * Returns whether the cost of a statement is checked. Only the first statement of a filtered write searches
+ * Returns whether the cost of a statement is checked. In a filtered write, only the first statement searches
  * for records. An estimated count without conditions only reads statistics, so it is not checked.
  */
 function isChecked(plan: FilteredPlan, { role }: Statement): boolean {
@@ -153,7 +153,7 @@ function toCosted(plan: FilteredPlan, statement: Statement): CostedStatement {
   const isOwn = (alias: string): boolean => alias === table.name || alias === 't';
   return {
     compiled: table.schema,
-    // The text depends on the shape of the request, but not on its values.
+    // The SQL text is the same for all requests that differ only in their values.
     shape: statement.sql,
     sql: statement.sql,
     params: statement.params,
@@ -163,7 +163,10 @@ function toCosted(plan: FilteredPlan, statement: Statement): CostedStatement {
   };
 }
 
-/** Returns the other table of a plan, if there is exactly one. Related tables have short aliases. */
+/**
+ * Returns the other table of a plan, if there is exactly one. The statement refers to related tables by short
+ * aliases.
+ */
 function findOther({ table, touches }: FilteredPlan): CompiledTable | null {
   const others = new Set(touches.map((touch) => touch.table).filter((name) => name !== table.name));
   const [only] = others;

@@ -9,7 +9,7 @@ import { proposeIndex, type CompiledSnapshot, type CompiledTable } from '@rowhou
 import type { Tenant } from '../tenant/tenant.js';
 import type { CostedStatement, QueryCosts } from './query-costs.js';
 
-/** An admission that took at most this many ms does not reduce the time limit. */
+/** If an admission took at most this many milliseconds, the time limit of the statement is not reduced. */
 const NEGLIGIBLE_MS = 20;
 const NO_JOIN_BUFFER = 'block_nested_loop=off';
 
@@ -59,7 +59,7 @@ export async function admitQuery(
   return remainingMs;
 }
 
-/** Returns whether the statement examines rows. An INSERT of literal rows does not. */
+/** Returns whether the statement examines rows. An INSERT whose rows are literals does not. */
 function examinesRows({ kind, shape }: GuardedRead | GuardedWrite): boolean {
   return kind !== 'explain' && (kind !== 'insert' || /\bSELECT\b/i.test(shape));
 }

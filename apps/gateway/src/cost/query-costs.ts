@@ -13,10 +13,10 @@ import { Counter, type Registry } from '@rowhouse/runtime';
 import type { CompiledSnapshot, CompiledTable, EngineKind } from '@rowhouse/schema-model';
 import type { Tenant } from '../tenant/tenant.js';
 
-/** The maximum number of plan steps in an error. */
+/** The maximum number of steps of the engine's plan that an error lists. */
 const STEPS_MAX = 8;
 
-/** Replaces the names of invisible tables, for example those in a view. */
+/** A placeholder for the names of tables that the key cannot see, for example those in a view. */
 const UNSEEN = '(view)';
 
 /** A statement that may be expensive, and what is known about it. */
@@ -30,7 +30,10 @@ export interface CostedStatement {
   isPlain(): boolean;
   /** Returns the table with this alias, or null when the key cannot see it. */
   tableOf(alias: string): CompiledTable | null;
-  /** Returns the DDL of an index on that table that would avoid most of the work, or null. */
+  /**
+   * Returns the DDL of an index on that table that would avoid most of the work, or null if there is no such
+   * index.
+   */
   proposeIndex(alias: string): string | null;
 }
 
@@ -51,10 +54,10 @@ export interface QueryCosts {
   admit(tenant: Tenant, statement: CostedStatement, run: RunStatement): Promise<CostAdmission>;
 }
 
-/** How an admitted statement must run. */
+/** How an admitted statement must be run. */
 export interface CostAdmission {
   /**
-   * True when joins would fill the server's disk with buffered rows. They must then run without a join
+   * Whether joins could fill the server's disk with buffered rows. The statement must then run without a join
    * buffer. See `RowsEstimate.bufferedRowsMax`.
    */
   readonly spills: boolean;
@@ -79,9 +82,9 @@ interface CachedEstimate {
  */
 const MARGIN = 4;
 const CACHED_MS = 300_000;
-/** The maximum number of rows that a join may buffer. They take some tens of megabytes. */
+/** The maximum number of rows that a join may buffer, which take some tens of megabytes. */
 const BUFFERED_ROWS_MAX = 100_000;
-/** The number of cached shapes for one snapshot and one set of rights. */
+/** The maximum number of cached shapes for one snapshot and one set of rights. */
 const SHAPES_MAX = 512;
 const EXPLAINED_BYTES_MAX = 1_000_000;
 

@@ -1,8 +1,6 @@
 import { compress, type Encoding } from '../http/send-response.js';
 
-/**
- * A text that is sent unchanged to many clients, and compressed once for each encoding.
- */
+/** A text that is sent unchanged to many clients. It is compressed only once for each encoding. */
 export interface CachedDocument {
   readonly bytes: Buffer;
   readonly pack: (encoding: Encoding) => Promise<Buffer>;

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser as a separate module, because the page's policy allows no inline script. It reads its
- * settings from the element that it fills.
+ * The script of the documentation page, which runs in the browser. It is a separate file, because the page's
+ * content security policy allows no inline script. It reads its settings from the element that it fills.
  */
 interface SwaggerUi {
   (settings: object): void;

@@ -17,7 +17,8 @@ const unknown = createUnknownKeys();
 
 /**
  * Finds the database whose documents are published under this slug. Slugs are unguessable. Publishing can be
- * turned off per database, which also replaces the slug. Every rejection is the same 404.
+ * turned off per database, which also replaces the slug. All rejections are the same response with status
+ * 404.
  */
 export async function findPublished(
   services: PublishedServices,

@@ -50,7 +50,7 @@ describe('renderDocsPage', () => {
 
   it('every file of the docs page assets exists', () => {
     for (const asset of docsAssets) {
-      // The project's own file is compiled beside its source.
+      // The project's own script has its compiled file next to its source.
       const file = asset.name === 'docs-page-script.js' ? asset.file.replace(/\.js$/, '.ts') : asset.file;
       expect([file, existsSync(file)]).toEqual([file, true]);
     }

@@ -30,7 +30,9 @@ export async function serveOpenApi(
   }
 }
 
-/** `GET /v1/-/openapi/{docs_slug}` without a key: serves everything except hidden columns. */
+/**
+ * `GET /v1/-/openapi/{docs_slug}` without a key: serves the document for all tables, without hidden columns.
+ */
 export async function servePublicOpenApi(
   services: DocumentServices,
   request: GatewayRequest,

@@ -38,8 +38,8 @@ export async function serveSchema(
 }
 
 /**
- * Returns the ETag. It starts with the snapshot's number, so that clients can see a deploy. The other parts
- * cover everything else on which the text depends.
+ * Returns the ETag of the document. It starts with the number of the snapshot, so that clients notice a
+ * deploy. Its other parts cover everything else that the text depends on.
  */
 function toTag(compiled: CompiledSnapshot, tenant: Tenant, format: Format): string {
   return `"${compiled.number}.${tenant.database.record.version}.${tenant.view.name.slice(0, 12)}.${format}"`;

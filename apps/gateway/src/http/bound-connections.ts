@@ -5,9 +5,11 @@ import type { AddressConnections } from '@rowhouse/admission';
 import { AppError } from '@rowhouse/errors';
 import { createHeadDeadline } from '@rowhouse/runtime';
 
-/** The file descriptors reserved for database sessions, Redis and files. */
+/** The number of file descriptors that are reserved for database sessions, Redis and files. */
 const RESERVED = 512;
-/** The share of the limit above which idle connections are closed after `CROWDED_IDLE_MS`. */
+/**
+ * If more than this share of the limit is used, connections that are idle for `CROWDED_IDLE_MS` are closed.
+ */
 const CROWDED_SHARE = 0.8;
 const CROWDED_IDLE_MS = 5_000;
 
@@ -47,7 +49,8 @@ export function boundConnections(
       excess.delete(socket);
     });
     if (open <= connectionsMax) return;
-    // Half of the reserve is for connections that get an error, and half for serving the admitted ones.
+    // One half of the reserve is for connections that get an error, and the other for serving the admitted
+    // ones.
     if (open > connectionsMax + RESERVED / 2) return void socket.destroy();
     excess.add(socket);
     expectHead(socket);

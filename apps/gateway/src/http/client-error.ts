@@ -8,10 +8,10 @@ import { toErrorResponse, COMMON_HEADERS } from './error-response.js';
 export const HEAD_CLOCK = createHeadClock();
 
 /**
- * Handles a connection whose bytes are not HTTP or did not arrive in time. Writes an error response to the
- * socket and closes it. No error response is written once a response has started or its request is complete.
- * That response is completed, or cut off if the rest of its request cannot be read. Nothing is logged
- * without a request.
+ * Handles a connection whose bytes are not HTTP or did not arrive in time. It writes an error response to the
+ * socket and closes it. If a response has already started, or its request is complete, no error response is
+ * written. That response is completed, or cut off if the rest of its request cannot be read. Without a
+ * request, nothing is logged.
  */
 export function respondToClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -32,7 +32,7 @@ export function respondToClientError(error: Error & { readonly code?: string }, 
   else if (response.shouldKeepAlive) sendLastResponse(response, socket);
 }
 
-/** Lets the current response finish, because the error is in the bytes after a complete request. */
+/** Completes the current response. Its request is complete, and the error is in the bytes that follow it. */
 function sendLastResponse(response: ServerResponse, socket: Socket): void {
   response.shouldKeepAlive = false;
   response.once('finish', () => socket.end());

@@ -61,7 +61,7 @@ export async function createHttpServer(
     bodyLimit: LIMITS.bodyBytesMax,
     exposeHeadRoutes: false,
     keepAliveTimeout: 72_000,
-    // This is the limit for imports. Other bodies have their own timer.
+    // This is the time limit for imports. A separate timer limits the time of other bodies.
     requestTimeout: LIMITS.uploadMsMax,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -75,8 +75,8 @@ export async function createHttpServer(
     frameworkErrors(error, request, reply) {
       reply.hijack();
       const incoming = { req: request.raw, res: reply.raw, body: null, isUpload: false };
-      // After a failed preflight, a browser hides the reason from the page. The preflight therefore succeeds,
-      // and the request that follows it fails.
+      // If a preflight fails, the browser hides the reason from the page. The preflight therefore succeeds,
+      // and the request after it fails.
       if (request.raw.method === 'OPTIONS') void serveRequest(services, observe, incoming);
       else void rejectRequest(services, observe, incoming, toTransportError(error as FastifyError));
     },
@@ -85,8 +85,8 @@ export async function createHttpServer(
   const { server } = instance;
   // A request with an expectation other than `100-continue` is served as if it had none.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  // A client that waits before sending its body continues once its headers are accepted. Otherwise the
-  // request is rejected without the body.
+  // If a client waits before it sends its body, the headers are checked first. If they are accepted, the
+  // client continues; otherwise the request is rejected without its body.
   server.on('checkContinue', (req, res) => {
     void rejectEarly(services, req).then((rejection) => {
       if (rejection === null) res.writeContinue();

@@ -77,7 +77,7 @@ function limitAddresses(
 }
 
 /**
- * Logs nothing. Requests rejected because of overload or the rate of an address are counted, but not logged.
+ * Logs nothing. Requests that are rejected because of overload or the rate of their address are only counted.
  */
 const ignoreReport: Observe = () => undefined;
 

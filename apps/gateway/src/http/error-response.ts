@@ -2,8 +2,8 @@ import { toAppError, toErrorBody, toProblemBody, type AppError } from '@rowhouse
 import type { GatewayResponse } from './gateway-request.js';
 
 /**
- * The headers of every response, including errors. Scripts of any origin may read the responses, because the
- * API uses no cookies.
+ * The headers of all responses, including errors. They let scripts of any origin read the responses, because
+ * the API uses no cookies.
  */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
@@ -52,8 +52,8 @@ export function toErrorResponse(
 }
 
 /**
- * Returns the headers of the response to a preflight, which has no key. Pages may send any header. Tracing
- * tools and proxies add their own, and headers unknown to this API have no effect.
+ * Returns the headers of the response to a preflight, which has no key. All requested headers are allowed.
+ * Tracing tools and proxies add their own headers, and headers that this API does not use have no effect.
  */
 export function preflightHeaders(requested: string | undefined): Readonly<Record<string, string>> {
   const isReflected = requested !== undefined && HEADER_NAMES.test(requested);

@@ -3,7 +3,7 @@ import type { AppError } from '@rowhouse/errors';
 import type { JsonValue } from '@rowhouse/rest-engine';
 import type { Trace } from '../telemetry/trace.js';
 
-/** One HTTP request as received. Nothing beyond the HTTP framing is decoded. */
+/** One HTTP request as it was received. Apart from the HTTP protocol itself, nothing is decoded. */
 export interface GatewayRequest {
   readonly id: string;
   readonly method: string;
@@ -31,9 +31,9 @@ export interface GatewayResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
-  /** Compresses a body that is compressed once and sent many times. The bytes must not be changed. */
+  /** Compresses the body. It is compressed once and sent many times, so the result must not be changed. */
   readonly pack?: (encoding: 'br' | 'gzip') => Promise<Buffer>;
-  /** The number of bytes, if the response has already been written. */
+  /** The number of bytes that were sent, if the response has already been written. */
   readonly sentBytes?: number;
   /**
    * The error that the body reports in another protocol, such as JSON-RPC. The log counts the request as

@@ -8,7 +8,7 @@ import { closeServer, endIdleConnections } from './idle-connections.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const PATIENCE_MS = 1_000;
-/** Newer versions of Node wait one more second, which is not tested here. */
+/** Disables the additional second that newer versions of Node wait, because it is not tested here. */
 const NO_BUFFER = { keepAliveTimeoutBuffer: 0 };
 
 /** Blocks the event loop, so that the server reads nothing for this time. */

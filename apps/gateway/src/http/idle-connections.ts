@@ -3,19 +3,19 @@ import type { Socket } from 'node:net';
 import { pendingResponse, whenSilent } from '@rowhouse/runtime';
 
 /**
- * Closes connections without cutting off a request that has already arrived. Before a timer closes a socket,
- * the socket is read once more.
+ * These functions close connections without cutting off a request that has already arrived. For this, the
+ * socket is read once more before a timer closes it.
  */
 
 const SWEEP_INTERVAL_MS = 25;
 
 /**
- * Closes connections whose keep-alive time is over. Node's own timer would close them without a last read of
- * the socket.
+ * Closes connections whose keep-alive time has ended. Node's own timer would close them without reading the
+ * socket once more.
  */
 export function endIdleConnections(server: Server): void {
   server.on('timeout', (socket: Socket) => {
-    // A connection with a running response has a timer of its own.
+    // While a response is being sent, the connection has another timer.
     if (pendingResponse(socket) !== null) return;
     whenSilent(socket, () => socket.destroy());
   });

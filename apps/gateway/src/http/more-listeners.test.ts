@@ -35,7 +35,8 @@ describe('additional listening sockets', () => {
     server.on('connection', () => void (takenCount += 1));
     sockets.push(...Array.from({ length: CALLERS }, () => connect(port, HOST)));
     for (; takenCount < CALLERS; iterations += 1) await nextSlice();
-    // One connection per iteration would take as many iterations as there are clients.
+    // If the server accepted one connection in each iteration, it would need as many iterations as there are
+    // clients.
     expect(iterations).toBeLessThan(CALLERS / 2);
   });
 

@@ -23,10 +23,10 @@ export const SHARED_PORT: Pick<ListenOptions, 'reusePort'> =
   process.platform === 'linux' ? { reusePort: true } : {};
 
 /**
- * Opens additional listening sockets for a server that listens with `SHARED_PORT`. Node accepts only one
- * connection per socket in each iteration of its event loop. Under load, the system's queue of new
- * connections would overflow, and clients would be reset seconds later. Node before 22.12 cannot share a
- * port, and then no sockets are opened.
+ * Opens additional listening sockets for a server that listens with `SHARED_PORT`. In each iteration of its
+ * event loop, Node accepts only one connection from each socket. Under load, the system's queue of new
+ * connections would overflow, and clients would be reset seconds later. Versions of Node before 22.12 cannot
+ * share a port, so no sockets are opened there.
  */
 export async function openMoreListeners(server: Server, listenAddress: ListenAddress): Promise<Listeners> {
   const opened = await Promise.all(
@@ -55,7 +55,7 @@ function openListener(server: Server, { port, host, backlog }: ListenAddress): P
   });
 }
 
-/** Rejects with EADDRINUSE when another process listens on the port, because a shared port would not. */
+/** Rejects with EADDRINUSE if another process listens on the port. A shared port would not report this. */
 export async function assertFree({ port, host }: Pick<ListenAddress, 'port' | 'host'>): Promise<void> {
   if (port === 0) return;
   const probe = createServer();

@@ -72,7 +72,7 @@ describe('request bodies', () => {
     const fifth = receive();
     fifth.body.end(Buffer.alloc(300_000));
     expect(await fifth.done).toHaveLength(300_000);
-    // Small bodies that have arrived do not count towards the memory limit.
+    // Small bodies that have arrived completely do not count towards the memory limit.
     for (let iteration = 0; iteration < 40; iteration += 1) {
       const small = receive();
       small.body.end(Buffer.alloc(20_000));

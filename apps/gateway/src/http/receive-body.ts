@@ -36,9 +36,7 @@ export interface BodyReceiver {
 export type FindRejection = (req: IncomingMessage) => Promise<AppError | null>;
 
 const CLOCK_INTERVAL_MS = 1_000;
-/**
- * The maximum bytes of all bodies that are being received or processed. It applies to all clients together.
- */
+/** The maximum size in bytes of all bodies that are being received or processed, over all clients. */
 const BODIES_BYTES_MAX = 256 * 1024 * 1024;
 /** The minimum size of bodies that still count towards the memory limit after they have arrived. */
 const LARGE_BYTES_MIN = 64 * 1024;
@@ -129,7 +127,7 @@ function tooLarge(hint: string): AppError {
 
 /**
  * Checks the headers of a request before its body has arrived. Returns the error for an ambiguous header or
- * for a missing or invalid key, or null.
+ * for a missing or invalid key. Returns null if there is no such error.
  */
 export async function rejectEarly(services: EarlyServices, req: IncomingMessage): Promise<AppError | null> {
   if (!takesKey((req.url ?? '/').split('?', 1)[0] as string)) return null;
@@ -141,7 +139,7 @@ export async function rejectEarly(services: EarlyServices, req: IncomingMessage)
     });
     return null;
   } catch (error) {
-    // Any other error occurs again when the complete request is served.
+    // Any other error occurs again once the complete request is served.
     return error instanceof AppError ? error : null;
   }
 }

@@ -11,8 +11,8 @@ const prefix = `${createId('req')}`.slice(0, 16);
 let count = Math.floor(Math.random() * 1_000_000);
 
 /**
- * Converts the target of a request to a path, the only form that the router supports. `http://host/path`
- * becomes its path (RFC 9112). `*` and other forms become paths that no table has.
+ * Converts the target of a request to a path, because the router supports only paths. `http://host/path`
+ * becomes `/path` (RFC 9112). `*` and other forms become paths that no table has.
  */
 export function toOriginForm(target: string): string {
   if (target.startsWith('/') || target.startsWith('?')) return target;

@@ -19,7 +19,10 @@ const COMPRESS_BYTES_MIN = 1_024;
  * to join it with the head.
  */
 const ONE_PIECE_BYTES_MAX = 16_000;
-/** Names and values alternately. No response sets one of these headers itself. */
+/**
+ * The common headers as a list of names and values in turn. A response does not set one of these headers
+ * itself.
+ */
 const COMMON_HEADER_LIST: readonly string[] = Object.entries(COMMON_HEADERS).flat();
 
 export interface SendOptions {
@@ -99,7 +102,7 @@ function write(
     else endWithBytes(res, body);
     return options.isHead ? 0 : bytes;
   } catch (error) {
-    // A closed connection is better than a response without some of its headers.
+    // The connection is closed, which is better than a response without some of its headers.
     res.destroy();
     const internal = `the response could not be sent: ${String(error)}`;
     throw new AppError('internal.defect', { internal, cause: error });
@@ -154,8 +157,8 @@ export function chooseEncoding(accepted: string | readonly string[] | undefined)
 }
 
 /**
- * Returns whether `If-Match` of a read holds. The comparison is strong, and a response without a tag only
- * matches `*`.
+ * Returns whether the `If-Match` header of a read matches. The comparison is strong. If a response has no
+ * tag, it matches only `*`.
  */
 export function holdsIfMatch(header: string, tag: string | undefined): boolean {
   return (

@@ -120,9 +120,9 @@ function abandon({ onDefect }: Pick<ServeServices, 'onDefect'>, res: ServerRespo
 }
 
 /**
- * Delays the rejection of a request beyond a limit if its key has many such rejections. Returns null when
- * the rejection is sent immediately. The delay is needed because the server has to plan a statement before
- * its cost can be rejected, so retries are expensive.
+ * Delays the rejection when a request exceeds a limit, if its key has many such rejections. Returns null if
+ * the rejection is sent at once. The server must plan a statement before its cost can be rejected, so
+ * frequent retries are expensive.
  */
 function throttleRejection(
   { rejectionThrottle }: ServeServices,
@@ -134,8 +134,8 @@ function throttleRejection(
 }
 
 /**
- * Checks `If-Match` of a read against the response. A write has already been compared with the record that it
- * locked.
+ * Checks the `If-Match` header of a read against the response. A write was already compared with the record
+ * that it locked.
  */
 function assertMatch(method: string, { status, headers, sentBytes }: GatewayResponse, ifMatch: string): void {
   if (
@@ -154,8 +154,8 @@ function assertMatch(method: string, { status, headers, sentBytes }: GatewayResp
 const DRAIN_MS = 2_000;
 
 /**
- * Discards the rest of a request body for up to `DRAIN_MS`. Closing the socket earlier would reset the
- * connection, and the client could lose the response.
+ * Discards the rest of a request body for up to `DRAIN_MS`. If the socket were closed earlier, the connection
+ * would be reset, and the client could lose the response.
  */
 function drainSocket(req: IncomingMessage): void {
   req.resume();
@@ -191,7 +191,7 @@ function finish(
   return null;
 }
 
-/** Makes the log report why a response was not sent. Returns the number of bytes sent. */
+/** Records the reason for the log if a response was not sent. Returns the number of bytes that were sent. */
 function noteUnsent(exchange: Exchange, error: unknown): number {
   exchange.error = toAppError(error);
   return 0;

@@ -10,7 +10,7 @@ import {
 } from '@rowhouse/mysql';
 import type { StoredResponse } from './stored-response.js';
 
-/** The row of one idempotency key in one key lineage. */
+/** Identifies the stored record of an idempotency key. Each key lineage has its own records. */
 export interface RecordId {
   readonly schemaName: string;
   readonly lineageId: string;

@@ -45,8 +45,9 @@ export interface OnceRequest {
 }
 
 /**
- * Serves a write under an `Idempotency-Key`. Its record is part of the write's transaction, so that either
- * both exist or neither does. A replay is not planned again, but needs the rights of the write.
+ * Serves a write that has an `Idempotency-Key`. Its record is stored in the write's transaction, so that
+ * either both exist or neither does. A replayed response is not planned again, but requires the rights of the
+ * write.
  */
 export async function serveIdempotent(
   services: IdempotencyServices,
@@ -139,7 +140,7 @@ function fingerprintOf(request: GatewayRequest): Buffer {
     body,
     ...FINGERPRINT_HEADERS.map((name) => headers[name] ?? null),
   ];
-  // A missing header adds nothing, so that fingerprints stored by earlier versions still match.
+  // If the header is missing, nothing is added, so that fingerprints stored by earlier versions still match.
   if (headers['if-none-match'] !== undefined) parts.push(headers['if-none-match']);
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }

@@ -56,7 +56,7 @@ export function replayResponse(compiled: CompiledSnapshot, stored: StoredRespons
   for (const [name, names] of columns) {
     if (effectiveVerbs(compiled.rights, name)?.includes('read') !== true) throw rejected('read', name);
     const table = compiled.findByName(name);
-    // A table that does not exist any more has no hidden columns.
+    // A table that no longer exists has no hidden columns.
     if (table !== null && names.some((column) => table.findWritable(column)?.hidden === true))
       throw rejected('read', name);
   }

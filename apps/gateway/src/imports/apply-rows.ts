@@ -23,9 +23,9 @@ export interface RejectedRow {
 type CreateRow = Extract<ImportRow, { readonly kind: 'create' }>;
 
 /**
- * Stores rows in the transaction of `run`, and returns those that the database rejects. A rejected INSERT of
- * several rows has no effect, and is repeated in halves. With `isStop`, no row after the first rejected one
- * is stored. Rejects with errors that do not concern a single row.
+ * Stores rows in the transaction of `run`, and returns those that the database rejects. If an INSERT of
+ * several rows is rejected, it has no effect and is repeated in halves. With `isStop`, rows after the first
+ * rejected one are not stored. Rejects with errors that are not caused by a single row.
  */
 export async function applyRows(
   run: RunStatement,

@@ -36,7 +36,10 @@ export interface ImportServices extends RequestServices, LiveSchemaServices, Sta
   readonly largeBodies: LargeBodies;
 }
 
-/** A running import. Each part is planned with the schema and the key's rights at that time. */
+/**
+ * A running import. Each part is planned with the schema, and with the key's rights, at the time when it is
+ * stored.
+ */
 export interface ImportJob {
   /** Rejects before a byte is read when the import is not allowed at all. */
   begin(): Promise<void>;
@@ -115,8 +118,8 @@ export function createImportJob(
   }
 
   /**
-   * Stores a part in slices of a few rows, so that most of it stays in its received bytes. `onLiveSchema` may
-   * call it again for the whole part.
+   * Stores a part in slices of a few rows. Most of the part therefore stays in the form of received bytes.
+   * `onLiveSchema` may call this function again for the whole part.
    */
   async function storeOn(compiled: CompiledSnapshot, records: readonly RawRecord[]): Promise<PartOutcome> {
     const current = planOn(compiled);
@@ -204,8 +207,8 @@ export function createImportJob(
   }
 
   /**
-   * Checks that the database was not paused since the start of the import. A database is paused when an
-   * existing name gets another meaning, so the remaining values could be stored in the wrong columns.
+   * Checks that the database was not paused since the import began. During a pause, an existing name gets
+   * another meaning, so the remaining values could be stored in the wrong columns.
    */
   function assertNotPaused(number: number): void {
     if (

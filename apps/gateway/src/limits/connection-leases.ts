@@ -29,7 +29,10 @@ interface Lease {
 }
 
 const LEASE_MS = 60_000;
-/** A lease is renewed this early, so that it survives a short outage of the platform database. */
+/**
+ * A lease is renewed when it is this old. This is early, so that it survives a short outage of the platform
+ * database.
+ */
 const RENEW_AFTER_MS = 20_000;
 const CHECK_INTERVAL_MS = 1_000;
 const PRESS_DELAY_MS = 20;
@@ -71,15 +74,15 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
     lease.isRequesting = true;
     leaseByServer.set(serverId, lease);
     try {
-      // Connections must be out of use before the lease returns them to other gateways.
+      // The connections must be out of use before the lease is reduced and other gateways can get them.
       if (size < lease.granted) pools.setLimit(serverId, connectionsFloor + size);
       lease.granted = await leases.lease(serverId, size, LEASE_MS);
       lease.requested = size;
       lease.renewedAtMs = performance.now();
       pools.setLimit(serverId, connectionsFloor + lease.granted);
     } catch (error) {
-      // The last lease stays valid: without the platform database, no other gateway can lease its
-      // connections.
+      // The last lease stays valid. While the platform database is unavailable, no other gateway can lease
+      // its connections.
       options.onFault(error);
     } finally {
       lease.isRequesting = false;

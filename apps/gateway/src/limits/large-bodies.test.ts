@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLargeBodies } from './large-bodies.js';
 
 const LARGE = Buffer.alloc(17 * 1024);
-/** Event loop iterations that run immediately. */
+/** A scheduler whose slices run at once. */
 const iterations = {
   wait: (_owner: string, resume: () => void): void => resume(),
   hasActiveNeighbors: () => false,
@@ -17,7 +17,7 @@ async function take(
   schema = 'a',
 ): Promise<{ leaves: (() => void)[] }> {
   const leaves: (() => void)[] = [];
-  // Bodies that still wait at the end of a test are rejected when their time is over.
+  // If a body still waits at the end of a test, it is rejected when its time is over.
   for (let index = 0; index < many; index += 1)
     void bodies.enter(of(schema), LARGE)?.then(
       (leave) => leaves.push(leave),

@@ -9,8 +9,9 @@ import { AppError } from '@rowhouse/errors';
 import type { TenantDatabase } from '../tenant/tenant.js';
 
 /**
- * Limits how many large bodies of a database are parsed at once. A waiting body is kept as its received
- * bytes. A parsed body takes many times more memory until the database server has received its rows.
+ * Limits how many large bodies of a database are parsed at the same time. While a body waits, only its
+ * received bytes are held. A parsed body takes many times more memory until the database server has received
+ * its rows.
  */
 export interface LargeBodies {
   /**
@@ -31,7 +32,7 @@ export interface HeldBytes {
   end(): void;
 }
 
-/** The bytes of each streamed body that are not charged. */
+/** The number of bytes of each streamed body that do not count towards the budget. */
 const HELD_BYTES_FREE = 64 * 1024;
 /** Bodies above this size are large. */
 const LARGE_BYTES_MIN = 16 * 1024;
@@ -47,7 +48,9 @@ const PROCESSED_MAX = 5;
 const PROCESSED_WITH_NEIGHBORS_MAX = 2;
 const WAITING_MAX = 512;
 const WAIT_MS = 5_000;
-/** The budget for all bodies that wait or are processed: three quarters of `BODIES_BYTES_MAX`. */
+/**
+ * The budget in bytes for all bodies that wait or are processed. It is three quarters of `BODIES_BYTES_MAX`.
+ */
 const BYTES_MAX = 192 * 1024 * 1024;
 
 export function isLargeBody(body: Buffer | null): boolean {

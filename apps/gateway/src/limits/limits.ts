@@ -12,7 +12,7 @@ export const LIMITS = {
   bodyMsMax: 60_000,
   /** The time limit of an import, which has no size limit. */
   uploadMsMax: 3_600_000,
-  /** An import commits when either limit is reached. */
+  /** An import commits its rows when one of these two limits is reached. */
   importRowsMax: 1_000,
   importBytesMax: 1024 * 1024,
   urlBytesMax: 16 * 1024,
@@ -25,24 +25,24 @@ export const LIMITS = {
   batchOperationsMax: BATCH_OPERATIONS_MAX,
   batchRowsMax: BATCH_ROWS_MAX,
   batchMsMax: 30_000,
-  /** The limit for a response under an Idempotency-Key. */
+  /** The maximum size of a response to a request with an Idempotency-Key. */
   idempotentAnswerBytesMax: 256 * 1024,
   statementMsMax: 10_000,
   answerBytesMax: 64 * 1024 * 1024,
-  /** The limit for a tool's result, as sent to the model. */
+  /** The maximum size of a tool's result, as it is sent to the model. */
   toolAnswerBytesMax: 256 * 1024,
   requestsPerKeyMax: 256,
   queryRowsDefault: 1_000,
   queryRowsMax: 10_000,
   queriesPerDatabaseMax: 2,
-  /** The limit for all query responses that are being collected or sent. */
+  /** The maximum size of all query responses that are being collected or sent. */
   queryBytesPerDatabaseMax: 96 * 1024 * 1024,
   queryBytesPerProcessMax: 192 * 1024 * 1024,
   streamsPerKeyMax: 4,
   streamRowsPerStatementMax: 5_000,
   streamStatementMsMax: 60_000,
-  /** The maximum time in ms in which the client neither sends nor receives a byte. */
+  /** The maximum time in milliseconds in which the client neither sends nor receives a byte. */
   streamIdleMsMax: 30_000,
-  /** The maximum time that a stream may use an outdated schema. */
+  /** The maximum time in milliseconds that a stream may use an outdated schema. */
   streamOldSchemaMsMax: 60_000,
 } as const;

@@ -17,8 +17,8 @@ export interface AdmittedRequest {
 }
 
 /**
- * Admits requests by the origin, the number of concurrent requests of the key, and the rate of the key or its
- * database. All counts belong to this process.
+ * Admits requests. It checks their origin, the number of concurrent requests of the key, and the rate of the
+ * key or its database. The counts are those of this process.
  */
 export interface RequestAdmission extends SharedRates {
   /**
@@ -59,8 +59,8 @@ export function createRequestAdmission(ownOrigins: readonly string[] = []): Requ
   }
 
   /**
-   * Returns whether both lists allow the origin. Null allows every origin, and so does a list missing in
-   * records of older versions.
+   * Returns whether both lists allow the origin. Null allows all origins, and so does a list that is missing
+   * in a record of an older version.
    */
   function isAllowed(
     origin: string,

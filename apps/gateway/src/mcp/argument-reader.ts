@@ -14,7 +14,7 @@ import {
  */
 export interface ArgumentReader {
   text(name: string): string | null;
-  /** Returns an empty string for a missing argument, which is a fault. */
+  /** Returns the text. A missing argument is a fault, and the result is then an empty string. */
   requiredText(name: string): string;
   /** Also accepts one string with commas as separators. */
   texts(name: string): readonly string[] | null;
@@ -28,7 +28,10 @@ export interface ArgumentReader {
   done(): void;
 }
 
-/** The maximum length of a text. Texts are split, escaped and compared, and a message may have megabytes. */
+/**
+ * The maximum length of a text argument. Texts are split, escaped and compared, and a message may have
+ * several megabytes.
+ */
 const TEXT_LENGTH_MAX = 262_144;
 const TEXTS_MAX = 1_000;
 
@@ -130,7 +133,7 @@ function isNumber(value: JsonValue): value is JsonNumber {
   return typeof value === 'object' && value !== null && 'kind' in value;
 }
 
-/** Returns the long path, which works for any table name. */
+/** Returns the long path of a table, which works for any name. */
 export function tablePath(table: string): string {
   return `/_tables/${encodeURIComponent(table)}`;
 }

@@ -24,7 +24,7 @@ export interface InternalRequest {
 }
 
 export interface InternalResponse {
-  /** Null without a body, or when the body is larger than a tool may return. */
+  /** The body of the response. Null without a body, or if the body is larger than a tool may return. */
   readonly body: JsonValue | null;
   readonly isTooLarge: boolean;
   header(name: string): string | null;
@@ -65,8 +65,8 @@ export async function toQuery(
 }
 
 /**
- * Responds to an internal request with the same code as to an HTTP request. It is not admitted again, because
- * the MCP message has been admitted. Rejects with AppError.
+ * Responds to an internal request with the same code as to an HTTP request. The request is not admitted
+ * again, because its MCP message was already admitted. Rejects with AppError.
  */
 export async function callInternally(
   use: ToolUse,
@@ -90,8 +90,8 @@ export async function callInternally(
 }
 
 /**
- * Replaces the hint of an error about a composite key, which describes a path, by one for the tool's
- * argument.
+ * Replaces the hint of an error about a composite key. The original hint describes a path, and the new one
+ * the tool's argument.
  */
 function hintArray(error: unknown): unknown {
   const names =

@@ -15,7 +15,7 @@ export interface ToolServices extends RestServices, QueryServices, BatchServices
  */
 export interface DataTool {
   readonly name: string;
-  /** Returns null when the tool is useless for this key. */
+  /** Returns the description of the tool, or null if it is useless for this key. */
   describe(offer: ToolOffer): McpTool | null;
   /** Runs the tool and returns the members of its result. Rejects with AppError. */
   run(use: ToolUse, args: JsonObject): Promise<JsonObject>;
@@ -24,7 +24,7 @@ export interface DataTool {
 /** The rights of a key, for the list of tools. */
 export interface ToolOffer {
   hasScope(scope: Scope): boolean;
-  /** Returns the tables on which this key may do this. Views are included for reads. */
+  /** Returns the tables on which this key may perform the action. For reads, views are included. */
   tablesFor(verb: Verb): readonly string[];
 }
 

@@ -25,7 +25,10 @@ export interface McpServices extends ToolServices {
   /** Implements the MCP protocol. The tools are passed with each message. */
   readonly mcp: McpEndpoint;
   readonly publicUrl: string;
-  /** The origin whose pages may use MCP, too. Undefined without a console, or when it has the same origin. */
+  /**
+   * The origin of the console, whose pages may use MCP too. Undefined without a console, or if it has the
+   * same origin as the API.
+   */
   readonly consoleUrl: string | undefined;
 }
 

@@ -10,8 +10,8 @@ import {
 /** An MCP message, split for the protocol and for the tool. */
 export interface SplitMessage {
   /**
-   * The message without its arguments, because the protocol library traverses its input several times. Null
-   * when it has more than `MESSAGE_VALUES_MAX` values.
+   * The message without the tool's arguments. The protocol library traverses its input several times, so the
+   * arguments are not passed to it. Null if the message has more than `MESSAGE_VALUES_MAX` values.
    */
   readonly message: unknown;
   /** The arguments of the tool, parsed without loss. */
@@ -29,7 +29,7 @@ export function splitMessage(body: JsonValue): SplitMessage {
   return { message, args: isJsonObject(args) ? args : new Map() };
 }
 
-/** Replaces a member. A large object will be rejected, so it is not copied. */
+/** Replaces a member of an object. A large object is not copied, because it will be rejected. */
 function replace(object: JsonObject, name: string, value: JsonValue): JsonObject {
   return object.size > MESSAGE_VALUES_MAX ? object : new Map([...object, [name, value]]);
 }

@@ -41,7 +41,10 @@ function listPartial(compiled: CompiledSnapshot): ReadonlyMap<string, readonly s
   return partial;
 }
 
-/** Returns the keys of a table, or null for a view, whose functional dependencies are unknown. */
+/**
+ * Returns the keys of a table. Returns null for a view, because it is unknown which of its columns depend on
+ * others.
+ */
 function toGroupingTable(compiled: CompiledSnapshot, name: string): GroupingTable | null {
   const table = compiled.findByName(name)?.source;
   if (table === undefined || table.kind === 'view') return null;

@@ -59,7 +59,8 @@ const MESSAGES: ReadonlyMap<number, string> = new Map([
   [1267, 'Two strings with different collations cannot be compared.'],
   [1305, 'The database server does not have this function.'],
   [1365, 'Division by zero.'],
-  // The guard only allows known functions. If the server lacks one, it looks for a stored function.
+  // The guard allows only known functions. If the server does not have one of them, it looks for a stored
+  // function with that name.
   [1370, 'The database server does not have this function.'],
   [1463, 'HAVING uses a column that is not selected.'],
   [1582, 'A function has the wrong number of arguments.'],
@@ -159,8 +160,8 @@ function notGrouped(fault: DatabaseFault, sql: string, internal: string): AppErr
 }
 
 /**
- * Returns whether `*` may have caused the error. When an account may only read some columns, the server
- * denies all columns with an error about the table.
+ * Returns whether `*` may have caused the error. If an account may read only some columns of a table, the
+ * server responds to `*` with an error about the table.
  */
 function wantsWholePart(guarded: Guarded, compiled: CompiledSnapshot): boolean {
   return (

@@ -55,8 +55,8 @@ export function createQuerySink(sql: string, options: QuerySinkOptions): DriverS
   let rows: JsonRows | null = null;
   let rowCount = 0;
   /**
-   * Counts a row. Returns null for a row of the response, true for the first extra row, and false for the
-   * second, which stops the statement. The first extra row is usually the last one.
+   * Counts a row. Returns null if the row belongs to the response, true for the first extra row, and false
+   * for the second one, which stops the statement. In most cases, the first extra row is also the last row.
    */
   const countRow = (): boolean | null => {
     rowCount += 1;
@@ -150,7 +150,7 @@ function countBytes(cells: Cells): number {
   return bytes;
 }
 
-/** Joins rows as arrays. Each column was serialized separately, as `"v":value`. */
+/** Joins rows as arrays. Each column was serialized on its own, in the form `"v":value`. */
 function joinArrays(results: readonly ResultSet[], rowCount: number): string {
   const rows: string[] = [];
   for (let row = 0; row < rowCount; row += 1)

@@ -54,8 +54,8 @@ export async function runQuery(
         target,
         { mode: 'read_only', waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, onLeft },
         async (run) => {
-          // One extra row shows whether there are more. An explicit LIMIT overrides this, and the sink
-          // handles both.
+          // One row more than requested shows whether there are more rows. An explicit LIMIT has precedence,
+          // and the sink handles both cases.
           const remainingMs = await admitQuery(services.costs, tenant, query, options.compiled, run, {
             statementMsMax: LIMITS.statementMsMax,
             rowsMax: options.rowsMax + 1,
@@ -66,7 +66,7 @@ export async function runQuery(
             createQuerySink(query.runSql, { ...options, clean }),
             remainingMs,
           );
-          // Some statements report success although they were stopped at the time limit.
+          // Some statements report success although the server stopped them at the time limit.
           if (result.elapsedMs >= remainingMs) throw new AppError('query.timeout');
           return { rows: result.rows, elapsedMs: result.elapsedMs, written: null };
         },

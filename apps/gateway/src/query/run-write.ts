@@ -20,7 +20,10 @@ export interface WriteOptions extends Omit<QuerySinkOptions, 'rowsMax' | 'clean'
   readonly preferences: Preferences;
 }
 
-/** The number of rows that UPDATE and DELETE may change without `max-affected`, as for filtered writes. */
+/**
+ * The number of rows that an UPDATE or DELETE may change if `max-affected` is not set. Filtered writes have
+ * the same default.
+ */
 const AFFECTED_MAX = 100;
 /** The kinds of errors about values and rows, which get the messages of the table endpoints. */
 const ROW_FAULT_KINDS = new Set([
@@ -56,7 +59,7 @@ export async function runWrite(
     options.preferences.maxAffected ?? (write.kind === 'insert' ? MAX_AFFECTED_MAX : AFFECTED_MAX);
   const mode = isDryRun ? 'dry_run' : 'transaction';
   try {
-    // Waiting inside the gate would block queries that only read.
+    // This wait happens outside of the gate. Inside, it would block queries that only read.
     const tenantDatabase = await findWritablePlacement(services, database);
     return await services.queryGate(database.record.id).run((onLeft) =>
       runAtPlacement(

@@ -38,7 +38,7 @@ export async function serveQueryEvents(
   headers: Readonly<Record<string, string>>,
 ): Promise<GatewayResponse> {
   const { gatewayRequest: request } = query;
-  // Compression would delay each event until the next one.
+  // The response is not compressed, because compression would delay each event until the next one.
   const { 'accept-encoding': _packed, ...plain } = request.headers;
   const out = openStream(
     { ...request, headers: plain },

@@ -65,7 +65,8 @@ export function queryHeaders(sql: string, reply: Translation | null): Record<str
   };
   if (reply !== null) headers['X-Question-Id'] = reply.questionId;
   add('X-Generated-SQL', sql.replace(/\s+/g, ' '));
-  // The author of SQL knows its values, but those of a question were found here.
+  // The author of SQL already has its values. For a question, the values were found here, so they are
+  // returned.
   if (reply !== null && reply.params.length > 0) add('X-Generated-Params', JSON.stringify(reply.params));
   return headers;
 }

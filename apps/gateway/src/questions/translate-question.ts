@@ -28,7 +28,7 @@ export async function translateQuestion(parts: Omit<QuestionContext, 'today'>): 
     noteQuestion(context, questionId, nowMs, read, '');
     return { ...read, questionId };
   } catch (error) {
-    // Restarted and abandoned questions are not recorded, because they have no final result.
+    // A question that is restarted or abandoned is not recorded, because it has no final result.
     if (error instanceof StaleSchemaError || error instanceof ClientDisconnectedError) throw error;
     const { code } = toAppError(error);
     noteQuestion(context, questionId, nowMs, null, code);
@@ -42,7 +42,7 @@ async function readQuestion(context: QuestionContext): Promise<Read> {
   if (request.engine === 'llm') return await readByModel(context, models, null);
   const outcome = await readByRules(context);
   if (outcome.kind === 'answer') return { ...outcome, source: 'rules', llm: null };
-  // If the schema has no tables, a model has no answer either.
+  // If the schema has no tables, the model cannot find an answer either.
   if (request.engine === 'rules' || models === null || (outcome.kind === 'refused' && outcome.isEmpty))
     throw toRulesError(outcome);
   try {

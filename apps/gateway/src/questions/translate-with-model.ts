@@ -68,8 +68,8 @@ const restarted = new WeakSet<GatewayRequest>();
 const WATCH_INTERVAL_MS = 100;
 
 /**
- * Aborts a question when the schema changes, so that it restarts on the new one. A schema change waits for
- * requests on the old schema, and a model takes seconds.
+ * Aborts a question when the schema changes, so that it starts again with the new schema. A schema change
+ * waits for requests that use the old one, and a model takes seconds to respond.
  */
 function watchSchema(
   { services, gatewayRequest: request, tenant, compiled }: QuestionContext,

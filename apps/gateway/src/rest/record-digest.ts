@@ -9,9 +9,9 @@ import type { Cell, DigestCells } from '@rowhouse/rest-engine';
 const DIGEST_LENGTH = 22;
 
 /**
- * Creates the keyed digest for ETags. Each cell is hashed with its type and length, so that different rows
- * never have the same text. A hash with a key prefix takes a third of the time of an HMAC. It is as secure
- * here, because a truncated hash cannot be extended.
+ * Creates the keyed digest for ETags. Each cell is hashed with its type and length, so that two different
+ * rows never result in the same hashed text. A hash with a key as prefix takes a third of the time of an
+ * HMAC. It is as secure here, because a truncated hash cannot be extended.
  */
 export function createDigest(key: KeyObject): DigestCells {
   const prefix = key.export().toString('base64url');
@@ -41,5 +41,5 @@ function isLargeText(text: string): boolean {
   return text.length * UNIT_BYTES_MAX > LARGE_BYTES && Buffer.byteLength(text) > LARGE_BYTES;
 }
 
-/** UTF-8 takes at most 3 bytes for a UTF-16 unit. */
+/** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const UNIT_BYTES_MAX = 3;

@@ -56,8 +56,8 @@ export type ReadBody = (
 ) => JsonValue | undefined | Promise<JsonValue | undefined>;
 
 /**
- * Serves one request for the rows of a table: finds its tenant, admits it, and responds. The report to
- * `observe` is made by `serveRequest`, because rejected requests are reported too.
+ * Serves one request for the rows of a table: finds its tenant, admits it, and responds. The request is
+ * logged by `serveRequest`, because rejected requests are logged too.
  */
 export async function serveRest(
   services: RestServices,
@@ -97,7 +97,7 @@ export async function respondRest(
   readBody: ReadBody,
 ): Promise<GatewayResponse> {
   const { database } = admittedTenant;
-  // When the schema is not in memory, a session is opened while the schema is read.
+  // If the schema is not in memory, a session is opened while the schema is being read.
   if (database.rowsAccount !== null && !services.schemas.has(database.record.id))
     services.pools.expect(database.server, database.rowsAccount);
   let tenant = admittedTenant;

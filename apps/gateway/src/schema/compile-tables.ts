@@ -19,7 +19,7 @@ export function compileWhole(
   const known = compilations.get(compiled);
   if (known !== undefined) return known;
   const steps = compileTablesSteps(compiled);
-  // A few tables are one step.
+  // If there are only a few tables, one step compiles them all.
   if (steps.next().done === true) {
     compilations.set(compiled, null);
     return null;

@@ -38,8 +38,9 @@ export function withView(tenant: Tenant, view: RightsView): Tenant {
 const PAUSE_MS_MAX = 5_000;
 
 /**
- * Runs `work` on the live schema under the given rights. When the database does not match the schema, `work`
- * runs again as a whole: first with retries during a migration, then on the schema that a worker detects.
+ * Runs `work` on the live schema with the given rights. If the database does not match the schema, `work`
+ * runs again as a whole. During a migration, it is retried on the schemas before and after the change.
+ * Otherwise it runs on the schema that a worker then detects.
  */
 export async function onLiveSchema<T>(
   services: LiveSchemaServices,
@@ -91,7 +92,7 @@ async function onNewerSchema<T>(
   } catch (error) {
     if (!(error instanceof StaleSchemaError)) throw error;
     if (error.rejection !== null) throw error.rejection;
-    // A name is unknown, and no newer snapshot exists. The whole database may be missing.
+    // A name is unknown although no newer snapshot exists. The whole database may be missing.
     await pingDatabase(services.pools, database);
     throw new AppError('schema.broken_object', {
       internal: error.message,
@@ -157,8 +158,9 @@ async function loadSchema(
 }
 
 /**
- * Returns `use` if the rights have not changed since they were read. Rights contain names of tables and
- * columns, so after a rename the original rights may refer to other tables.
+ * Returns `use`, the schema that a request uses, if the key's rights have not changed since they were read.
+ * Otherwise it fails. Rights contain names of tables and columns, so after a rename the original rights may
+ * refer to other tables.
  */
 async function withCurrentRights(
   { tenants }: Pick<LiveSchemaServices, 'tenants'>,

@@ -65,9 +65,9 @@ const RIGHT_NUMBERS = new Set([TABLE_ACCESS_DENIED, COLUMN_ACCESS_DENIED]);
 const RIGHT_PAUSES_MS = [0, 5, 10, 20, 40, 75, 100];
 
 /**
- * Tries the prepared and the live schema in turn until `work` succeeds on one of them, because the database
- * changes at an unknown moment during a migration. Returns null when no change is in progress, or when none
- * of the attempts succeeds.
+ * Tries the prepared and the live schema in turn until `work` succeeds with one of them, because a migration
+ * changes the database at an unknown moment. Returns null if no change is in progress or none of the attempts
+ * succeeds.
  */
 export async function retryThroughSchemaChange<T>(
   services: SchemaRetryServices,

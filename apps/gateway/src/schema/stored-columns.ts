@@ -15,8 +15,8 @@ export type StoredColumnsAt = (snapshot: number) => readonly string[] | null;
 const NONE: StoredColumnsAt = () => null;
 
 /**
- * Returns the stored columns of the request's table in earlier snapshots, which the tags of `If-Match` and
- * `If-None-Match` come from. Most requests have no such tag, and get the result without a promise.
+ * Returns the columns that the request's table had in earlier snapshots, from which the tags of `If-Match`
+ * and `If-None-Match` come. Most requests have no such tag, so their result is returned without a promise.
  */
 export function loadStoredColumns(
   source: SnapshotSource,

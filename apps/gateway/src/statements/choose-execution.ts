@@ -25,8 +25,8 @@ export function chooseExecution(plan: Plan, program: StatementProgram, hasGuard:
 }
 
 /**
- * Returns whether the program starts with a small read. A read with a regular expression is not small,
- * because its time limit is a setting of its session.
+ * Returns whether the statements of a plan start with a small read. A read with a regular expression is not
+ * small, because its time limit is set on its session.
  */
 function isSmallRead(
   { hasRegex }: Plan,

@@ -2,7 +2,7 @@ import { digestLargeSteps } from '@rowhouse/mysql';
 import type { ApiResponse, ResultSet } from '@rowhouse/rest-engine';
 import { runStepsInSlices } from '@rowhouse/schema-model';
 
-/** Parts with more bytes than this are joined as bytes instead of as a string. */
+/** If the parts have more bytes than this, they are joined as bytes instead of as a string. */
 const TEXT_BYTES_MAX = 64 * 1024;
 
 /**

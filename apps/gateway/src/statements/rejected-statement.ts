@@ -35,7 +35,8 @@ export function isSeveralRows(error: unknown): error is RejectedStatementError {
  */
 export async function locateRejected(error: unknown, plan: Plan, run: RunStatement): Promise<void> {
   if (!(error instanceof RejectedStatementError) || !('isBulk' in plan)) return;
-  // Other errors, such as a deadlock, may have ended the transaction. Repeated statements would be committed.
+  // Another error, such as a deadlock, may have ended the transaction, and a repeated statement would then be
+  // committed.
   if (!isRecordFault({ errno: error.errno, sqlState: error.sqlState, message: error.sqlMessage }, plan))
     return;
   const { inserts, role, locs } = error.statement;
@@ -50,8 +51,8 @@ export async function locateRejected(error: unknown, plan: Plan, run: RunStateme
 }
 
 /**
- * Returns the index of the first row that the server rejects. At that time, all rows before it are stored.
- * Returns null when a half is rejected for another reason.
+ * Returns the index of the first row that the server rejects. The rows before it are then stored. Returns
+ * null if a part is rejected for another reason.
  */
 async function findRejectedRow(
   { errno, statement: whole }: RejectedStatementError,

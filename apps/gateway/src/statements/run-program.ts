@@ -152,7 +152,8 @@ async function runOnce(
           admitNext,
           pause: pauseOf(services, database),
         }).catch(async (error: unknown) => {
-          // Outside of a transaction, halves of a rejected INSERT would be stored.
+          // Without a transaction, repeating a part of a rejected INSERT would store its rows, so this is not
+          // done here.
           if (mode !== 'write' || !isSeveralRows(error)) await locateRejected(error, plan, run);
           throw error;
         });
@@ -228,8 +229,8 @@ async function runReads(
 }
 
 /**
- * Runs one read. Statements that are short by their form, or were short until now, share the tenant's
- * pipelined connection. All others use a connection of their own.
+ * Runs one read. A statement that is short by its form, or was short in earlier runs, shares the tenant's
+ * pipelined connection. Any other statement uses a separate connection.
  */
 async function readOne(
   { pools }: Pick<StatementServices, 'pools'>,

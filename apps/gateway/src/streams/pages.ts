@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Buffers the text of a stream in a few reused pages. Strings that wait for the client would reach the old
- * generation of the heap and stay there until the next full collection.
+ * Buffers the text of a stream in a few pages that are reused. Strings that wait for the client would become
+ * part of the heap's old generation, and stay there until the next full garbage collection.
  */
 export interface Pages {
   /** Returns false, and writes nothing, when the page has not enough space. */
@@ -39,7 +39,7 @@ export function createPages(): Pages {
     flush(target) {
       if (page === null || length === 0) return;
       const sent = page;
-      // After an error the page may still be in use, so it is not reused.
+      // After an error, the page may still be in use, so it is not used again.
       target.write(sent.subarray(0, length), (error) => void (error ? undefined : free.push(sent)));
       page = null;
       length = 0;

@@ -101,8 +101,8 @@ interface ListPump {
 const FIRST_ROWS = 1_000;
 const LEAST_ROWS = 20;
 /**
- * The number of rows of a statement with a regular expression. So few rows fit into the buffers, and the
- * statement never waits for the client within its short time limit.
+ * The maximum number of rows of one statement with a regular expression. This number of rows fits into the
+ * buffers, so the statement never waits for the client within its short time limit.
  */
 const REGEX_ROWS = 200;
 /**

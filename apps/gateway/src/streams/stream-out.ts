@@ -19,9 +19,9 @@ export interface StreamOut {
   writeBytes(bytes: Buffer): void;
   /** Sends what was written so far. */
   flush(): void;
-  /** Returns whether the head was sent. From then on, an error cuts the stream. */
+  /** Returns whether the head of the response was sent. From then on, an error cuts the response off. */
   isOpen(): boolean;
-  /** Returns whether so many bytes wait for the client that no more should be read. */
+  /** Returns whether so many bytes wait for the client that reading must pause. */
   isFull(): boolean;
   /** Resolves when the client has received the waiting bytes. Rejects when the stream is stopped. */
   drained(): Promise<void>;

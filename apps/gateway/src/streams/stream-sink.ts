@@ -25,7 +25,7 @@ export interface StreamSinkOptions {
    * after `onColumns`.
    */
   readonly format?: () => RowFormat | null;
-  /** Completes each line that the format leaves open. Null or missing when it leaves none open. */
+  /** Ends each line, if the format leaves lines open. Null or missing if it does not. */
   readonly tail?: LineTail | null;
   /**
    * The maximum time that a slow client may delay a statement, or null for its whole time limit.
@@ -67,7 +67,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
   let sliceBytes = 0;
   let isWaitingForClient = false;
   let isYielding = false;
-  /** The rows not written yet, starting at a large row, and the promise of writing them. */
+  /** The rows that are not written yet, from the first large row on, and the promise of writing them. */
   const late: LateRow[] = [];
   let writingLate: Promise<void> | null = null;
   const onAbort = (): void => flow?.stop();

@@ -48,7 +48,7 @@ export function createStreams(registry: Registry): Streams {
   });
   const open = new Gauge({ name: 'gateway_streams_open', help: 'Open streams', registers: [registry] });
 
-  /** Runs work in a gate. A gate only exists while requests use it or wait for it. */
+  /** Runs work in a gate. A gate exists only while requests use it or wait for it. */
   async function through<T>(name: string, runningMax: number, callback: () => Promise<T>): Promise<T> {
     let entry = gates.get(name);
     if (entry === undefined) {

@@ -19,7 +19,7 @@ interface Share {
 }
 
 const DEFAULT_BOUNDS: LogSampleBounds = { rowsMax: 2_000, rowsPerDatabaseMax: 500 };
-/** The number of random shares that are compared to find a large one, from which a row is removed. */
+/** The number of random shares that are compared. A row is then removed from the largest of them. */
 const COMPARED_SHARES = 8;
 
 /**
@@ -43,7 +43,7 @@ export function createLogSample({
     return share;
   }
 
-  /** Returns whether a row can be added, after removing one of a larger share if necessary. */
+  /** Returns whether a row can be added. If necessary, a row of a larger share is removed first. */
   function freeCapacity(share: Share): boolean {
     if (total < rowsMax) {
       total += 1;

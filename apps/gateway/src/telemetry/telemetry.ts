@@ -3,7 +3,10 @@ import type { Tenant } from '../tenant/tenant.js';
 import { createLogSample } from './log-sample.js';
 import type { Observation } from './trace.js';
 
-/** The duration in ms from which the shape of a request is recorded, so that indexes can be suggested. */
+/**
+ * If a request takes at least this many milliseconds, its shape is recorded, so that indexes can be
+ * suggested.
+ */
 const SLOW_MS = 100;
 
 const SHAPE_CHARACTERS_MAX = 300;
@@ -42,8 +45,8 @@ type UsageCount = { -readonly [K in keyof UsageRow]: UsageRow[K] };
 const USAGE_INTERVAL_MS = 60_000;
 const LOG_INTERVAL_MS = 5_000;
 /**
- * The maximum number of rows per statement. Larger statements take time to build, and their commits delay
- * others on the server.
+ * The maximum number of rows that one statement writes. Larger statements take longer to build, and their
+ * commits delay other statements of the server.
  */
 const ROWS_PER_STATEMENT = 500;
 const LAST_USE_MS = 600_000;

@@ -17,12 +17,10 @@ export interface Observation {
 
 export type Step = 'auth' | 'schema' | 'plan' | 'db' | 'render';
 
-/**
- * Collects what is reported about a request. The stages write to it, and only `observe` reads it.
- */
+/** Collects the notes for the log of a request. The stages write to it, and only `observe` reads it. */
 export interface Trace {
   readonly startedMs: number;
-  /** Assigns the time since the last mark to this step. */
+  /** Records the time since the last mark as the time of this step. */
   mark(step: Step): void;
   tenant(tenant: Tenant): void;
   /** Sets the route, for example `GET /{table}` or `POST /query`. It never contains ids. */
@@ -42,7 +40,7 @@ export interface TraceNotes {
   readonly steps: Readonly<Partial<Record<Step, number>>>;
   readonly tenant: Tenant | null;
   readonly route: string;
-  /** Null when there is only one route. */
+  /** Additional routes, as in a batch. Null if there is only one route. */
   readonly alsoRoutes: readonly string[] | null;
   /** Empty before planning. */
   readonly plan: string;
@@ -52,7 +50,7 @@ export interface TraceNotes {
 
 export const STEPS: readonly Step[] = ['auth', 'schema', 'plan', 'db', 'render'];
 
-/** A class without closures, because one is created for every request. */
+/** The class uses no closures, because an object is created for each request. */
 class RequestTrace implements Trace {
   readonly startedMs = performance.now();
   readonly #notes: {

@@ -31,8 +31,8 @@ export function createAccountRepairs(
         if (await changes.isRepairHandled(databaseId)) return;
       }
     } catch {
-      // No repair can be requested while the platform database is unavailable. The next login fails or
-      // succeeds as before.
+      // While the platform database is unavailable, no repair can be requested. The next login succeeds or
+      // fails as before.
     }
   }
 

@@ -10,7 +10,7 @@ import type { Tenant } from './tenant.js';
 /** The services that find the tenant of a key. */
 export interface TenantServices {
   readonly tenants: TenantDirectory;
-  /** Returns whether the change log has been silent for so long that no key is trusted. */
+  /** Returns whether the change log could not be read for so long that keys are no longer trusted. */
   isChangeLogLost(): boolean;
 }
 

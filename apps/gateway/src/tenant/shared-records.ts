@@ -42,7 +42,7 @@ export interface SharedRecords {
 }
 
 const READ_TIMEOUT_MS = 150;
-/** The size of the largest cached snapshot. Larger ones are read from the platform database. */
+/** The maximum size of a cached snapshot, in bytes. A larger one is read from the platform database. */
 const SNAPSHOT_BYTES_MAX = 4 * 1024 * 1024;
 /**
  * The maximum bytes read for one value, including its HMAC. A value that someone else stored may be larger.
@@ -60,7 +60,7 @@ export function createSharedRecords(
     cellId,
   }: { readonly recordKey: KeyObject; readonly box: SecretBox; readonly cellId: string },
 ): SharedRecords {
-  /** Redis returns an empty buffer for a missing key. A truncated value has no valid HMAC. */
+  /** If the key is missing, Redis returns an empty buffer. If the value is cut off, its HMAC is invalid. */
   const fetchStored = (name: string): Promise<Buffer | null> =>
     orTimeout(redis.getrangeBuffer(name, 0, STORED_BYTES_MAX - 1), READ_TIMEOUT_MS);
 
@@ -146,7 +146,7 @@ export function createSharedRecords(
   };
 }
 
-/** Returns null when the promise rejects or takes longer. */
+/** Resolves to the promise's value, or to null if the promise rejects or takes longer than the time limit. */
 async function orTimeout<T>(pending: Promise<T | null>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -86,7 +86,9 @@ const MOVING_KINDS: ReadonlySet<ChangeKind> = new Set(['account', 'move', 'suspe
  */
 const MOVE_WAIT_MS_MAX = 10_000;
 const MOVE_CHECK_INTERVAL_MS = 10;
-/** The time after a change-log entry in which the privileges on the server may still change. */
+/**
+ * How long after an entry of the change log the privileges on the server may still change, in milliseconds.
+ */
 const LATELY_MS = 10_000;
 const FETCHES_MAX = 64;
 const FETCH_WAIT_MS = 1_000;
@@ -131,8 +133,8 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     if (unknown.isKnownMiss(keyHash, nowMs)) throw invalidKey('known miss');
     let pending = resolving.get(keyHash);
     if (pending === undefined) {
-      // Rejects a flood before it queues. `readTenant` checks again, because misses may have been counted in
-      // the meantime.
+      // A client with too many unknown keys is rejected before it waits in the queue. `readTenant` checks
+      // again, because more misses may have been counted in the meantime.
       unknown.checkAddress(address, nowMs);
       pending = gate.run(() => readTenant(keyHash, address)).finally(() => resolving.delete(keyHash));
       resolving.set(keyHash, pending);
@@ -142,8 +144,8 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
 
   async function readTenant(keyHash: string, address: string | null): Promise<Tenant> {
     unknown.checkAddress(address, performance.now());
-    // A change during the read causes another round. Later rounds read the key from the platform database
-    // only.
+    // If something changes during the read, another round follows. Later rounds read the key only from the
+    // platform database.
     for (let attempt = 0; attempt < 4; attempt += 1) {
       const found = attempt === 0 ? await readKey(keyHash) : await readKeyAtSource(keyHash);
       if (found === null || found.value.revokedAtMs !== null) return rejectUnknown(keyHash, address);
@@ -241,8 +243,8 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   }
 
   /**
-   * Reads the database's location from the platform database. It is used when the time of the move is over,
-   * but no entry of the change log has ended the pause.
+   * Reads the database's location from the platform database. It is used when a move's time is over, but no
+   * entry of the change log has ended the pause.
    */
   async function readAtSource(databaseId: string): Promise<void> {
     const asOfSeq = changeTracker.observedSeq();

@@ -29,14 +29,16 @@ const GATEWAYS_PER_CELL_MAX = 10;
 
 export interface ConnectionBudget {
   readonly serverConnectionsMax: number;
-  /** The connections of each gateway to each server that need no lease. */
+  /** The number of connections to each server that each gateway may open without a lease. */
   readonly serverConnectionsFloor: number;
   readonly tenantConnectionsMax: number;
-  /** Additional connections for writes of single records. */
+  /** The number of additional connections of a tenant for writes of single records. */
   readonly tenantWritesMax: number;
 }
 
-/** The time after the deadline of a move in which its last location change may still be committed. */
+/**
+ * How long after a move's deadline its last change of the location may still be committed, in milliseconds.
+ */
 const MOVE_MARGIN_MS = 300;
 
 /** Returns whether a move pauses the writes of the database. `nowMs` is by the platform database's clock. */

@@ -3,8 +3,9 @@ import { networkOf } from '@rowhouse/runtime';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Remembers keys that do not exist, each for at most a second, and limits the misses of each client address.
- * They are stored apart from valid keys, so that guessing keys cannot evict valid ones from memory.
+ * Remembers keys that do not exist, each for at most a second, and limits the number of such keys that a
+ * client address may send. They are stored separately from valid keys, so that guessed keys cannot evict
+ * valid ones from memory.
  */
 export interface UnknownKeys {
   isKnownMiss(keyHash: string, nowMs: number): boolean;

@@ -5,7 +5,7 @@ import type { TenantDirectory } from './tenant-directory.js';
 
 /** Loads the busiest databases into memory before the first request needs them. */
 export interface WarmUp {
-  /** Returns whether all databases are loaded, or the deadline has passed. */
+  /** Returns true once all databases are loaded or the deadline has passed. */
   isFinished(): boolean;
   /** Settles when all databases are loaded, even after the deadline. Never rejects. */
   readonly done: Promise<void>;
@@ -21,7 +21,10 @@ export interface WarmUpOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** After this time the gateway is ready even with cold caches. Loading continues. */
+/**
+ * After this time, in milliseconds, the gateway is ready even if its caches are still empty. Loading
+ * continues.
+ */
 const DEADLINE_MS = 1_000;
 const BUSY_MINUTES = 10;
 const DATABASES_MAX = 2_000;
@@ -82,7 +85,7 @@ async function loadBatch(
       await schemas
         .load(id, record.requestsPaused === true ? null : { number, contentHash, asOfSeq })
         .catch(onFault);
-      // Each set of rights has its own view of the schema, which is built on first use.
+      // Each set of rights has a separate view of the schema. Using it once builds the view.
       for (const tenant of adopted) schemas.use(id, tenant.view)?.release();
     }
   };

@@ -47,8 +47,8 @@ describe('a stopping gateway', () => {
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.tags WRITE`);
     const ended = gateway.terminate();
     await expect.poll(readiness).toBe(503);
-    // One request on the open connection and one on a new one. The table is locked until the gateway accepts
-    // nothing new.
+    // Sends one request on the open connection and one on a new connection. The table stays locked until the
+    // gateway accepts no new connections.
     const held = read(url);
     await expect
       .poll(

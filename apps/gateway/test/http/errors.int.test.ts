@@ -30,7 +30,7 @@ const DDL = [
   signal('g11', 'case', 'CASE NEW.other WHEN 1 THEN SET NEW.other = 2; END CASE'),
 ];
 
-/** A call, the status and code of its response, and further members of the body. */
+/** A request, the expected status and code of its response, and further expected members of the body. */
 type Row = readonly [
   name: string,
   method: string,
@@ -200,7 +200,7 @@ const ROWS: readonly Row[] = [
     'body.invalid',
     at('body', 'word'),
   ],
-  // These are rejected before the database sees them.
+  // The gateway rejects these requests before the database receives a statement.
   [
     'unknown column',
     'POST',
@@ -371,7 +371,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
     it('an exhausted AUTO_INCREMENT is reported', async () => {
       const response = await call('POST', '/tiny', { note: 'x' });
-      // MySQL assigns the last number again.
+      // At the end of the range, MySQL assigns the last number again.
       expect([response.status, response.json.code]).toEqual(
         engine.engine === 'mysql' ? [409, 'record.duplicate'] : [507, 'limit.storage'],
       );

@@ -177,7 +177,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
     describe('an account rejected by the server', () => {
       let user: string;
-      /** The next request must log in. */
+      /** Locks or unlocks the account, and ends its sessions, so that the next request must log in. */
       async function lock(isLocked: boolean): Promise<void> {
         await cell.root.run(`ALTER USER '${user}'@'%' ACCOUNT ${isLocked ? 'LOCK' : 'UNLOCK'}`);
         const sessions = await cell.root.rows<{ id: number }>(

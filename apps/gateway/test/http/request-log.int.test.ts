@@ -20,7 +20,7 @@ describe("the gateway's log", () => {
   ): Promise<readonly Event[]> {
     const before = stage.gateway.events().length;
     const response = await callGateway(stage.gateway.url, method, path, options);
-    // The response is sent before its event is written.
+    // The response is sent before its log event is written, so the test waits for the event.
     await expect.poll(() => stage.gateway.events().length).toBeGreaterThan(before);
     const events = stage.gateway
       .events()

@@ -22,7 +22,7 @@ async function findServer(on: TestGateway): Promise<Server> {
 
 describe('the rate of client addresses', () => {
   const servers = getTestServers();
-  /** Two gateways that exchange reports, and one whose Redis is unreachable. */
+  /** Two gateways that exchange their request counts, and one whose Redis is unreachable. */
   let [first, second, lonely] = [] as unknown as readonly [TestGateway, TestGateway, TestGateway];
   let [tenant, other] = [] as unknown as readonly [TestTenant, TestTenant];
   let cell: TestCell;

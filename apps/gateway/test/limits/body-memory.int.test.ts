@@ -10,7 +10,7 @@ const CODE_PATHS = {
   '/mcp': (id: number): string =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_records","arguments":{"table":"heaps","records":[${toRecord(id)}]}}}`,
 } as const;
-/** More bodies than the budget can hold. */
+/** The number of bodies is higher than the memory budget allows. */
 const BODIES = 40;
 
 describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))(
@@ -45,7 +45,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       async (path) => {
         const { schemaName } = stage.tenant;
         await stage.cell.pool.transaction(async (session) => {
-          // Other inserts of this key wait for the lock.
+          // The row stays locked, so other inserts with this id wait.
           await session.run(`INSERT INTO ${schemaName}.heaps VALUES (1, '')`);
           const ended: number[] = [];
           const body = Buffer.from(CODE_PATHS[path](1));
@@ -79,7 +79,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       ];
       const body = Buffer.from(toRecord(1));
       expect(await send(own.key, body)).toBe(201);
-      // Uses up the account's budget under another database.
+      // Uses up the memory budget of the account, under another of its databases.
       const held = stage.gateway.running.services.largeBodies.hold({
         ownerId: 'acc_many',
         schemaName: 'another',

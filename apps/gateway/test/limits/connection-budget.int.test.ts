@@ -45,7 +45,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       }
       expect(await leased()).toBe(20);
       expect(await leasesOf('gw_late').lease(serverId, 5, 60_000)).toBe(0);
-      // A single gateway may have asked too late to get any.
+      // A single gateway may have requested its lease too late to get a connection.
       for (let index = 0; index < 7; index += 1) await leasesOf(`gw_${index}`).releaseAll();
       expect(await leasesOf('gw_late').lease(serverId, 5, 60_000)).toBeGreaterThan(0);
     });

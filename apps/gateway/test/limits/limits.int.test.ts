@@ -27,7 +27,7 @@ const DDL = [
   'CREATE VIEW slow AS SELECT SLEEP(60) AS s',
 ];
 
-/** Sends a request of exactly this size. */
+/** Sends a request of exactly this size to test a limit. */
 type Trial = (bench: Bench, size: number) => Promise<TestResponse>;
 
 interface Bench extends TypeFixture {
@@ -87,7 +87,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       headers: { prefer: `max-affected=${size}` },
     }),
   nested_records: (bench, size) => {
-    // The first record is written without nested records.
+    // One half of the records are nested. The first record has no nested ones.
     const half = Math.floor((size - 1) / 2);
     const reports = (count: number): unknown[] => Array.from({ length: count }, () => ({ name: 'r' }));
     return send(bench, 'POST', '/staff', {
@@ -183,8 +183,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   comparisons: (bench, size) =>
     search(bench, 'tags', { _filter: { or: Array.from({ length: size }, (_, index) => ({ id: index })) } }),
   async subqueries(bench, size) {
-    // The server's statistics may include rows of another test that were rolled back, and the budget depends
-    // on them.
+    // The budget depends on the server's statistics, which may include rows of another test that were rolled
+    // back. They are therefore computed again.
     await bench.cell.root.run(`ANALYZE TABLE ${bench.tenant.schemaName}.staff`);
     return search(bench, 'staff', {
       _filter: { and: Array.from({ length: size }, () => ({ staff: { name: 'x' } })) },
@@ -247,8 +247,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
 };
 
 /**
- * These limits depend on time or on several concurrent responses (answer-bytes.int.test.ts), and are tested
- * elsewhere. Others reject nothing.
+ * These limits are tested elsewhere, because they depend on time or on several concurrent responses
+ * (answer-bytes.int.test.ts). Some of them never reject a request.
  */
 const ELSEWHERE = new Set([
   'body_seconds',
@@ -258,8 +258,8 @@ const ELSEWHERE = new Set([
 ]);
 
 /**
- * The server decides on requests up to these limits, so they are tested on every engine. The gateway checks
- * the others itself, and one engine is enough.
+ * The server decides about requests up to these limits, so they are tested on all engines. The gateway checks
+ * the other limits itself, so one engine is enough for them.
  */
 const OF_SERVERS = new Set([
   'statement_seconds',

@@ -92,10 +92,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       );
       const codes = responses.map((response) => response.json?.code);
       const rejections = codes.filter((code) => code === 'limit.query_cost').length;
-      // A slow machine also turns requests away that wait for more than a second.
+      // On a slow machine, requests that wait for more than a second are also rejected.
       expect(codes.filter((code) => code !== 'limit.query_cost' && code !== 'limit.concurrency')).toEqual([]);
       expect(rejections).toBeGreaterThan(IMMEDIATE_REJECTIONS);
-      // Timers never fire early.
+      // The minimum duration can be checked exactly, because timers never fire early.
       expect(performance.now() - startedMs).toBeGreaterThan(
         (rejections - IMMEDIATE_REJECTIONS) * REJECTION_INTERVAL_MS - 10,
       );
@@ -131,7 +131,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ]) {
         expect([path, await reported(get(path))]).toEqual([path, TOO_EXPENSIVE]);
       }
-      // When a list is sorted by counts, the list itself is too expensive.
+      // The list is sorted by counts of related records, so the list itself is too expensive.
       for (const path of [
         '/boxes?include=count:pieces&sort=-count_pieces&limit=1',
         '/boxes?include=count:pieces&sort=count_pieces&limit=1&_cursor=',
@@ -248,7 +248,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         try {
           const product = (rows: number): string =>
             `SELECT COUNT(*) AS n FROM middling a STRAIGHT_JOIN middling b STRAIGHT_JOIN makers c WHERE CONCAT(a.id, b.id, c.id) = 'x' AND a.id <> ${rows}`;
-          // The second result comes from the known cost of the shape.
+          // The second request uses the known cost of the shape.
           expect([await filesOf(product(1)), await filesOf(product(2))]).toEqual([0, 0]);
         } finally {
           await root.close();
@@ -332,7 +332,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       await mcp.close();
       expect([deleted.isError, deleted.text.includes('limit.query_cost')]).toEqual([true, true]);
       expect((await get('/items/1')).json).toMatchObject({ note: 'note 1' });
-      // A rejected request does not use up its idempotency key.
+      // The rejected request has not used up its idempotency key.
       expect(
         (await send('PATCH', '/items?maker_id=3&kind=999', { headers: { 'idempotency-key': 'dear too' } }))
           .status,
@@ -366,7 +366,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       const { secret: rich } = await stage.cell.addKey(stage.tenant, { rowsExaminedMax: 1_000_000 });
       expect((await query(sql, {}, rich)).json).toEqual([{ most: 49 }]);
       expect((await get('/items?kind=5&limit=1', rich)).status).toBe(200);
-      // The cost known from the key with the larger budget does not admit the other key.
+      // The key with the larger budget has already run the statement. Its known cost does not admit the other
+      // key.
       expect(await reported(query(sql))).toBe(TOO_EXPENSIVE);
       expect((await get('/health', rich)).json.limits).toMatchObject({ rows_examined: 1_000_000 });
       expect((await get('/health')).json.limits).toMatchObject({ rows_examined: BUDGET });

@@ -103,7 +103,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       for (const path of ['/v1/-/posts?limit=1000', '/v1/-/posts?limit=1000&include=user']) {
         const request = (connection: string): string =>
           `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\nAuthorization: Bearer ${tenant.key}\r\n\r\n`;
-        // More than the system buffers for a connection, so that most of it waits in the gateway.
+        // The responses are larger than the system's buffers for a connection, so most of their bytes wait in
+        // the gateway.
         const slow = await askAndStall(tenant.key, `${request('keep-alive').repeat(4)}${request('close')}`);
         for (let iteration = 0; iteration < 4; iteration += 1)
           check(

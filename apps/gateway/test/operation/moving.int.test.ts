@@ -23,7 +23,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       relocate(`location_state = 'moving', moving_until = UTC_TIMESTAMP(3) + INTERVAL ${seconds} SECOND`);
     const free = (): Promise<void> => relocate(`location_state = 'live', moving_until = NULL`);
 
-    /** Sends writes to every endpoint. */
+    /** Sends one write to each endpoint that accepts writes. */
     const writes = (mark: string): Promise<TestResponse>[] => [
       call('POST', '/tags', { name: `${mark} plain` }),
       call('POST', '/tags', { name: `${mark} once` }, { 'idempotency-key': `${mark}-once` }),
@@ -54,8 +54,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     it('a write that waited for a move of its database is executed on the new server', async () => {
       await hold(60);
       const held = writes('new');
-      // Another server id at the same address. Connections by location are opened again, under the same
-      // account.
+      // The database moves to another server id at the same address. Its connections are opened again, under
+      // the same account.
       const copied =
         'cell_id, host, port, public_host, public_port, tls, engine, engine_version, capabilities, state, databases_max, connections_max, provisioner_sealed, observer_sealed, created_at';
       await stage.cell.pool.run(

@@ -50,7 +50,7 @@ describe('a gateway with failing servers', () => {
     });
 
   it('a cached gateway request sends nothing to Redis or the platform database', async () => {
-    // Writes caused by the first call happen after its response.
+    // The first call causes writes that happen after its response, so the test waits for them.
     await expect
       .poll(async () => {
         await read();
@@ -62,7 +62,8 @@ describe('a gateway with failing servers', () => {
     const [redisBefore, platformBefore] = [redis.countSent(), platform.countSent()];
     for (let iteration = 0; iteration < 300; iteration += 1) expect((await read()).status).toBe(200);
     expect(redis.countSent()).toBe(redisBefore);
-    // The lease, the change log and the request log cause some statements. One per call would be many more.
+    // The lease, the change log and the request log need some statements. One statement for each call would
+    // be many more.
     expect(platform.countSent() - platformBefore).toBeLessThan(100);
   });
 
@@ -93,7 +94,7 @@ describe('a gateway with failing servers', () => {
       }
       trips.push(marks.slice(1).map((mark, index) => mark - (marks[index] ?? 0)));
     }
-    // Measured after all statements are prepared.
+    // The minimum counts, because some calls also prepare their statements.
     const minimum = [0, 1, 2, 3].map((index) => Math.min(...trips.map((counts) => counts[index] ?? 0)));
     // On MySQL, each of several records is inserted and read back in its own round trip.
     expect(minimum).toEqual(servers.mysql.engine === 'mariadb' ? [1, 1, 1, 1] : [2, 1, 1, 4]);
@@ -179,7 +180,7 @@ describe('a gateway with failing servers', () => {
     const testResponse = await pending;
     await cell.root.run('UNLOCK TABLES');
     tenantServer.open();
-    // A create that commits separately from its INSERT is certain to be rolled back.
+    // The create was not committed together with its INSERT, so it is certain to be rolled back.
     expect([testResponse.status, testResponse.json.code]).toEqual([
       503,
       servers.mysql.engine === 'mariadb' ? 'db.outcome_unknown' : 'db.unavailable',

@@ -24,12 +24,15 @@ const DDL = [
   'CREATE TABLE slow (id int NOT NULL PRIMARY KEY)',
 ];
 const ROWS = ["INSERT INTO pairs (a, b) VALUES ('was a', 'was b')"];
-/** The column `gen` distinguishes responses on the new schema from those on the old one. */
+/**
+ * Swaps the names of two columns. The column `gen` shows whether a response comes from the new schema or the
+ * old one.
+ */
 const SWAP = 'CHANGE a b varchar(40) NOT NULL, CHANGE b a varchar(40) NOT NULL';
 
 type Work = () => Promise<unknown>;
 
-/** Replaces a worker during a step of a migration of the tenant. */
+/** Acts as a worker during one step of a migration of the tenant. */
 interface Worker {
   readonly pauses: RequestPauses;
   readonly migration: ClaimedMigration;
@@ -238,7 +241,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
           "UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('pairs', JSON_ARRAY('b'))), version = version + 1 WHERE id = ?",
           [tenant.databaseId],
         );
-        // The message is lost, so only the log has the entry.
+        // No message is sent, so only the change log contains the entry.
         await cell.change(tenant.databaseId, 'settings', { announce: false });
       });
       for (const response of await Promise.all(pendingResponse))

@@ -54,7 +54,8 @@ describe('the validity of cached records', () => {
         })),
       });
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.tags WRITE`);
-    // This many bodies are processed at once. They wait for the table, and later ones wait for a slot.
+    // This is the number of bodies that are processed at once. They wait for the locked table, and later ones
+    // wait for a slot.
     const held = Array.from({ length: 5 }, (_, index) => create(tenant.key, `held${index}`));
     await pause(300);
     const late = create(secret, 'late');
@@ -85,8 +86,8 @@ describe('the validity of cached records', () => {
       'SELECT last_seq FROM change_log_head WHERE cell_id = ?',
       [cell.cellId],
     );
-    // The next number of the log, sent before the revocation uses it. A gateway that trusted this message
-    // would never read the real entry.
+    // A forged message with the next number of the change log, which the revocation will use. A gateway that
+    // trusted it would never read the real entry.
     const forged = JSON.stringify({
       seq: Number(head?.last_seq) + 1,
       database_id: 'db_other',
@@ -106,7 +107,7 @@ describe('the validity of cached records', () => {
   it('a record in the shared cache that is older than the last change is ignored', async () => {
     const { id, secret } = await cell.addKey(tenant);
     expect((await index(gateway, secret)).status).toBe(200);
-    // The record in Redis, written by this gateway, still contains the valid key.
+    // This gateway has stored a record of the key in Redis, which still says that the key is valid.
     await cell.revoke(id, { announce: false });
     const late = await cell.startGateway();
     expect((await index(late, secret)).status).toBe(401);
@@ -127,7 +128,8 @@ describe('the validity of cached records', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
     expect(statuses.every((status) => status === 401 || status === 429)).toBe(true);
     expect((await index(gateway, tenant.key)).status).toBe(200);
-    // A valid key that is not in memory waits for the next second, because nothing is known about it yet.
+    // A valid key that is not in memory must wait for the next second, because the gateway has not verified
+    // it yet.
     const { secret } = await cell.addKey(tenant);
     expect(
       (

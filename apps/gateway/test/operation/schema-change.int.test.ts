@@ -99,7 +99,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         (response) => response.json.hits === 0,
         2_000,
       );
-      // The change only names `hits`, and reading it back also names `about`.
+      // The change itself only names the column `hits`. Reading the record back also names `about`, which was
+      // renamed.
       await alter('ALTER TABLE db.tags RENAME COLUMN about TO subject');
       const counted = call('PATCH', '/v1/-/tags/1', { hits: { $inc: 1 } });
       await expect

@@ -50,7 +50,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('a setting changed by a trigger does not affect the next request', async () => {
-      // Concurrent calls use every session of the tenant.
+      // Several concurrent calls make sure that each session of the tenant is used.
       const sizes = async (): Promise<unknown[]> =>
         (await Promise.all(Array.from({ length: 6 }, () => call('GET', '/seen')))).map(
           (response) => response.json[0].size,

@@ -9,7 +9,7 @@ const servers = getTestServers();
 const DDL = [
   'CREATE TABLE accounts (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, balance int NOT NULL DEFAULT 0, owed int NOT NULL DEFAULT 0)',
 ];
-/** Long enough that the lease may have expired. */
+/** How long the process is suspended, in milliseconds. It is long enough for the lease to expire. */
 const STILL_MS = 2_600;
 
 describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))(
@@ -41,7 +41,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
         "DROP COLUMN balance, RENAME COLUMN owed TO balance, ADD COLUMN owed varchar(20) NOT NULL DEFAULT 'nothing'",
       );
       await cell.publish(tenant);
-      // These requests wait in its socket and are the first that it reads.
+      // These requests wait in the socket of the suspended gateway. It reads them first when it continues.
       const waiting = [
         call('GET', '/v1/-/accounts/1'),
         call('POST', '/v1/-/accounts', { balance: 1, owed: 2 }),
@@ -53,7 +53,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       const [read, created, , patched] = await Promise.all(waiting);
       expect(read?.json).toMatchObject({ id: 1, balance: 7 });
       expect(typeof read?.json.owed).toBe('string');
-      // A number is not a string. The old schema would have accepted it.
+      // The number is rejected, because the new column is a string. The old schema would have accepted it.
       expect([created?.status, created?.json.code]).toEqual([422, 'body.invalid']);
       expect([patched?.status, patched?.json.owed]).toEqual([200, 'much']);
       expect(await cell.root.rows(`SELECT balance FROM ${tenant.schemaName}.accounts`)).toEqual([

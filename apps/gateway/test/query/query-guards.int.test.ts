@@ -133,7 +133,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         (await query('SELECT id FROM people WHERE id = ?', { dry_run: true, params: [1], verbose: true }))
           .json,
       ).toMatchObject({ data: [], sql: 'SELECT id FROM people WHERE id = ?', params: [1] });
-      // A statement that would run for hours ends immediately.
+      // The statement would run for hours. It is ended at once.
       const bomb =
         'SELECT COUNT(*) FROM (SELECT 1 FROM people a, people b, people c, people d, people e, people f, people g, people h, people i, people j, people k, people l, people m, people n, people o) x';
       expect((await query(bomb, { dry_run: true })).json).toEqual([]);

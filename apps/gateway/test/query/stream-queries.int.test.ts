@@ -12,7 +12,7 @@ const DDL = [
   'CREATE TABLE hidden (id int PRIMARY KEY)',
   'INSERT INTO hidden VALUES (1)',
 ];
-/** 27 million rows if it is not stopped. */
+/** A query with 27 million rows. The test stops it early. */
 const MANY =
   'SELECT a.n * 90000 + b.n * 300 + c.n AS n, 1 AS one FROM numbers a JOIN numbers b JOIN numbers c';
 const DIGITS = Array.from({ length: 300 }, (_, n) => `(${n})`).join(',');

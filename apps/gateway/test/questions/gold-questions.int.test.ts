@@ -17,7 +17,7 @@ import { createTestCell, type TestCell, type TestTenant } from '../support/test-
 
 const servers = getTestServers();
 const SCHEMAS = readGoldSchemas();
-/** One of this many questions is asked. `pnpm test:long gold-questions` asks them all. */
+/** The test asks one in this number of questions. `pnpm test:long gold-questions` asks all of them. */
 const STEP = 7;
 
 it('the test questions with known SQL cover five schemas and at least 200 questions', () => {

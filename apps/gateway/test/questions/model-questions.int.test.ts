@@ -198,7 +198,8 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       model.play([{ content: { sql: 'SELECT COUNT(*) AS n FROM users', reason: '' } }]);
       expect((await sendRequest(fresh(), {}, secret)).json).toMatchObject({ code: 'llm.bad_output' });
       expect(model.asked).toHaveLength(3);
-      // The repair quotes the model's own SQL, so only the schema in the first request is checked.
+      // In the second request, which asks for a correction, the model's own SQL is quoted. Only the first
+      // request is therefore checked for hidden names.
       expect(model.asked[0]?.text).not.toMatch(/users|table comments|post_tags|references/);
       expect(model.asked[0]?.text).toContain('table posts');
     });
@@ -378,7 +379,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect((await sendRequest(fresh(), {}, other.key)).json).toMatchObject({ data: [{ n: 2 }] });
       expect(await Promise.race(slow)).toBe(429);
       expect(model.asked.filter((modelCall) => modelCall.text.includes('slowly'))).toHaveLength(4);
-      // A disconnected client frees its slot, and its question to the model is aborted.
+      // When a client disconnects, its slot becomes free and its question to the model is aborted.
       stop.abort();
       await Promise.all(slow);
       await expect.poll(async () => (await sendRequest('quickly now', {}, busy.key)).status).toBe(200);

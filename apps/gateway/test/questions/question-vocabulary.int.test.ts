@@ -160,7 +160,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
           );
         await addSynonym(tenant, phrase, 'orders');
         await cell.change(tenant.databaseId, 'words', { announce });
-        // The log is read once a second. The rest is a margin for a busy machine.
+        // The change log is read once a second. The remaining time is a margin for a busy machine.
         for (const gateway of gateways)
           expect(
             (
@@ -204,7 +204,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect(
         (await callUntil(() => sendRequest('how many orders are paid', tenant.key), isAnswered, 5_000)).json,
       ).toMatchObject({ data: [{ count: 1 }] });
-      // A cached value is only trusted if it was sealed for this database and version.
+      // A cached value is used only if it was sealed for this database and this version of the index.
       for (const [index, body] of [
         Buffer.from('nonsense'),
         (await readCached()) ?? Buffer.alloc(0),

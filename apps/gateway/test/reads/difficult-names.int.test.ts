@@ -5,7 +5,7 @@ import { stageCell } from '../support/stage-cell.js';
 
 const servers = getTestServers();
 const COLUMNS_PER_TABLE = 60;
-/** One of this many names of the list is tested, so that the sample takes seconds. */
+/** The test uses one in this number of names, so that it takes only seconds. */
 const STEP = 12;
 
 const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;

@@ -78,7 +78,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
           const value = response.json[0].n;
           if (name === 'count') expect(value).toBe(3);
           if (name === 'count_distinct') expect(value).toBe(2);
-          // The returned value finds the one group that it belongs to.
+          // Filtering by the returned value finds exactly the group that it came from.
           const retained = await get(
             `_aggregate=n:${name}:${column}&_having=${encodeURIComponent(response.text.slice(1, -1))}`,
           );

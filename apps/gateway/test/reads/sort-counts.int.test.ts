@@ -35,7 +35,7 @@ const peopleLabels = people.flatMap(({ id }) =>
 );
 
 type Person = (typeof people)[number];
-/** The value compared by each sort key. Counts are never NULL. */
+/** For each sort key, the value by which the test compares people. Counts are never NULL. */
 const KEYS: Readonly<Record<string, (user: Person) => number | null>> = {
   count_notes: ({ id }) => notes.filter((note) => note.person_id === id).length,
   big: ({ id }) => notes.filter((note) => note.person_id === id && note.size >= 5).length,

@@ -52,7 +52,7 @@ function makeItems(random: Random): Item[] {
 }
 
 type Value = string | number | null;
-/** The value compared by each sort key, in JavaScript. */
+/** For each sort key, the value by which the test compares items. */
 const KEYS: Readonly<Record<string, (item: Item) => Value>> = {
   id: ({ id }) => id,
   must: ({ must }) => must,

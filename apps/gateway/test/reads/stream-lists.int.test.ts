@@ -112,7 +112,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ).toHaveLength(1200);
       const trap = await stream('/traps?word__regex=%5E(a%2B)%2B$');
       const { text: body, isComplete } = await trap.rest();
-      // The row that causes the error is in the second part, and the first one was sent.
+      // The row that causes the error is in the second part of the list. The first part was already sent.
       expect([trap.status, isComplete, body.split('\n').length]).toEqual([200, false, 201]);
       // On a busy machine, the time limit may be reached before the engine gives up.
       const early = await stream('/traps?id__gt=100&word__regex=%5E(a%2B)%2B$');
@@ -227,7 +227,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     it('a stream with a slow client blocks no other request', async () => {
       const slow = await Promise.all([1, 2, 3, 4].map(() => stream('/wide')));
       const heads = await Promise.all(slow.map((reply) => reply.take(10_000)));
-      // The clients read nothing. After a while no statement runs, and the connections are free.
+      // The clients read nothing. After a while, their statements are ended and the connections are free.
       await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 10_000 });
       expect(await Promise.all(Array.from({ length: 8 }, short))).toEqual(
         Array.from({ length: 8 }, () => 200),

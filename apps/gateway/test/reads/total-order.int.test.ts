@@ -46,7 +46,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(response.status, `${address} ${response.text.slice(0, 300)}`).toBe(200);
       return response;
     };
-    /** Reads all records at once. The order of a stream is not checked. */
+    /** Reads all records in one request. The order of a stream is not checked. */
     const readAll = async (path: string): Promise<Row[]> => {
       const reply = await openReply(stage.gateway.url, `/v1/-${path}`, {
         authorization: `Bearer ${stage.tenant.key}`,

@@ -63,7 +63,7 @@ export const PLAN_OPTIONS: PlanOptions = {
 
 export const ALL_RIGHTS: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 
-/** Compiles the blog schema as a key with these rights sees it. */
+/** Compiles the schema of the blog example for a key with these rights. */
 export function compileBlog(rights: Partial<Rights> = {}): CompiledSnapshot {
   return compileSnapshot(nameSnapshot(EXAMPLE_SCHEMA, null), 1, { ...ALL_RIGHTS, ...rights });
 }
@@ -74,7 +74,7 @@ export interface Budgets {
   readonly engine?: 'mariadb' | 'mysql';
 }
 
-/** Creates the parts of a tenant on which the cost of its queries depends. */
+/** Creates those parts of a tenant on which the cost of its queries depends. */
 export function tenantWith({ ofKey = null, ofDatabase = null, engine = 'mariadb' }: Budgets = {}): Tenant {
   return {
     key: { rowsExaminedMax: ofKey },

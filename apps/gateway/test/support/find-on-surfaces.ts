@@ -40,8 +40,8 @@ function list(
 }
 
 /**
- * Checks a count against the ids of the list, and returns these ids, so that every surface has the same
- * expectation.
+ * Compares a count with the ids of the list, and returns these ids. All ways to filter therefore have the
+ * same expectation.
  */
 async function checkCount(
   stage: Stage,

@@ -54,7 +54,7 @@ export async function startGatewayProcess(
       port = found.port;
       opsPort = found.opsPort;
     });
-    // The rejection reaches callers that await it, and is otherwise ignored.
+    // Callers that await the promise get the rejection. Without such a caller, it is ignored.
     serving.catch(() => undefined);
     child.once('exit', () => {
       port = 0;

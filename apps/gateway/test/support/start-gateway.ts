@@ -23,7 +23,7 @@ export interface GatewayOptions {
   readonly addressRate?: number;
   /** The limit of open connections for each address. Unlimited by default. */
   readonly addressConnections?: number;
-  /** The product's default by default. */
+  /** Defaults to the default of the product. */
   readonly rowsExaminedMax?: number;
 }
 

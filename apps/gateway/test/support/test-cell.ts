@@ -47,7 +47,7 @@ export interface TestTenant {
   readonly databaseId: string;
   readonly schemaName: string;
   readonly docsSlug: string;
-  /** A key with all scopes of a new key. */
+  /** A key that has all scopes which a new key gets by default. */
   readonly key: string;
 }
 
@@ -61,8 +61,8 @@ export interface NewKey {
 }
 
 /**
- * A separate cell for one test file: platform tables, a server, and everything that a worker and a control
- * plane would write.
+ * A separate cell for one test file: the platform's tables, a server, and everything that a worker and a
+ * control plane would have written.
  */
 export interface TestCell {
   readonly cellId: string;

@@ -23,8 +23,8 @@ import {
 } from './type-fixture.js';
 
 /**
- * Writes the values, checks them in the database, and reads them in every format. Every engine must pass this
- * for every type.
+ * Writes the values, checks them in the database, and reads them in all formats. This must succeed for all
+ * types on all engines.
  */
 export async function writeAndRead(
   bench: ColumnUseFixture,
@@ -162,7 +162,8 @@ async function filterEqual(bench: TypeFixture, entry: TypeCase, rows: readonly T
   if (!entry.codePaths.includes('equal')) return;
   const some = rows.slice(0, 3);
   const list = encodeURIComponent(JSON.stringify(some.map(({ written }) => toAddressText(written.read))));
-  // IN (SELECT …) is avoided because engines evaluate it in special ways.
+  // The conditions are joined with OR or AND. IN (SELECT …) is avoided, because engines evaluate it in
+  // special ways.
   const each = (operator: string, joint: string): string =>
     some.map(({ id }) => `${entry.subject ?? 'v'} ${operator} ${valueOf(entry, id)}`).join(` ${joint} `);
   await expectFound(
@@ -226,7 +227,7 @@ async function sortAll(bench: TypeFixture, entry: TypeCase): Promise<void> {
   }
 }
 
-/** Walks forward and back, three records at a time. */
+/** Walks through the list forward and back, three records at a time. */
 async function walkCursor(bench: TypeFixture, entry: TypeCase): Promise<void> {
   if (!entry.codePaths.includes('sort')) return;
   for (const [sign, direction] of [
@@ -257,7 +258,7 @@ async function walkCursor(bench: TypeFixture, entry: TypeCase): Promise<void> {
   }
 }
 
-/** Tests that the ETag changes exactly when the record does. */
+/** Tests that the ETag changes if and only if the record changes. */
 async function tagAll(bench: TypeFixture, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   for (const { id, written } of rows.slice(0, 4)) {
     const path = `/v${entry.name}/${id}`;

@@ -13,7 +13,7 @@ import type { TypeCase } from './type-case.js';
 import { createTableStatements, type ColumnUseFixture } from './type-fixture.js';
 
 const servers = getTestServers();
-/** More seeds and runs test more values: `TYPE_SEED=7 TYPE_RUNS=50`. */
+/** The seed of the random values. More seeds and runs test more values: `TYPE_SEED=7 TYPE_RUNS=50`. */
 const seed = Number(process.env['TYPE_SEED'] ?? 20_260_101);
 const runs = Number(process.env['TYPE_RUNS'] ?? 1);
 /**

@@ -17,7 +17,7 @@ const DDL = [
   'CREATE TABLE notes (id INT PRIMARY KEY, owner_id INT NULL, data JSON NULL, FOREIGN KEY (owner_id) REFERENCES owners (id))',
   'CREATE TABLE words (id INT PRIMARY KEY, old VARCHAR(20) CHARACTER SET latin1 NULL, cyrillic VARCHAR(20) CHARACTER SET koi8r NULL)',
 ];
-/** Numbers whose doubles are equal, and values that are easily confused. */
+/** Numbers that are equal as doubles, and other values that are easily confused. */
 const VALUES: readonly [number, string][] = [
   [1, '1147386954405658710'],
   [2, '1147386954405658711'],
@@ -74,7 +74,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       FIND_BY_ADDRESS.list?.(stage, table, query) ?? Promise.reject(new Error('no surface'));
     const ids = (values: readonly [number, string][]): number[] => values.map(([id]) => id);
     const all = [...VALUES, ...(name === 'mariadb' ? LONG_VALUES : [])];
-    /** The rows whose value at `a` is not NULL. */
+    /** The ids of rows whose value in the column `a` is not NULL. */
     const present = ids(all.filter(([, text]) => text !== 'null'));
     const numbers = ids(all.filter(([, text]) => /^[-\d]/.test(text)));
 

@@ -75,10 +75,15 @@ export async function includeAll(
 }
 
 type NamedTables = readonly { name: string; relationships: { name: string; kind: string }[] }[];
-/** The schema has hundreds of tables, and is the same for every type. */
+/**
+ * The schemas by cell. A schema has hundreds of tables and is the same for all types, so it is loaded once.
+ */
 const schemas = new WeakMap<TestCell, Promise<NamedTables>>();
 
-/** Returns the name of the relationship. It is the long name, because `v` is a column. */
+/**
+ * Returns the name of the relationship to the parent. It is the long name, because the short one is the name
+ * of a column.
+ */
 async function parentName(bench: TypeFixture, entry: TypeCase): Promise<string> {
   const tables =
     schemas.get(bench.cell) ??

@@ -13,8 +13,8 @@ const ODD_DAYS = ['0000-00-00', '0000-05-01', '2024-00-00', '2024-05-00', '2024-
 const ORDERED: readonly ColumnUse[] = ['equal', 'order', 'sort', 'cursor'];
 
 /**
- * A value stored by other programs in other SQL modes, which the API cannot write. It has the SQL and the
- * expected response.
+ * A value that another program has stored in another SQL mode, and that the API cannot write. It has the SQL
+ * that stores it and the expected response.
  */
 interface StoredCase {
   readonly entry: TypeCase;
@@ -179,7 +179,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       }
       expect((await send(bench, 'GET', '/days/2024-05-32,1')).status).toBe(422);
       const included = await send(bench, 'GET', '/later?sort=id&include=day');
-      // MySQL does not find an invalid date through an index.
+      // MySQL does not find an invalid date if it uses an index.
       const found = name === 'mysql' ? days.slice(0, 2) : days;
       expect(
         included.json

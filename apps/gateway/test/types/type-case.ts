@@ -25,23 +25,25 @@ export interface Written {
 export type ColumnUse = 'null' | 'equal' | 'scalar' | 'order' | 'sort' | 'cursor' | 'key' | 'foreign';
 
 export interface TypeCase {
-  /** The suffix of the names of its tables, with letters and digits. */
+  /** The suffix of the names of the case's tables. It consists of letters and digits. */
   readonly name: string;
   readonly type: string;
   readonly engine: 'mariadb' | 'mysql' | 'both';
   readonly values: fc.Arbitrary<Written>;
-  /** Values tested in every run. */
+  /** Values that are tested in each run. */
   readonly edges: readonly Written[];
   /** SQL over the column `v` that returns its stored value as text, independent of the driver. */
   readonly raw: string;
-  /** SQL over `v` by which lists are sorted, if it is not the engine's own order of the column. */
+  /**
+   * An SQL expression over `v` by which lists are sorted. Undefined if they are sorted by the column itself.
+   */
   readonly order?: string;
   /** SQL over `v` by which the independent connection compares. `v` by default. */
   readonly subject?: string;
   readonly codePaths: readonly ColumnUse[];
   /**
-   * How values are compared. With `number`, digits may be spelled differently. With `single`, they must name
-   * the same 32-bit float. With `json`, members may have another order, too.
+   * How values are compared. With `number`, the digits may be written differently. With `single`, both must
+   * be the same 32-bit float. With `json`, members may also be in another order.
    */
   readonly compare: 'exact' | 'number' | 'single' | 'json';
 }

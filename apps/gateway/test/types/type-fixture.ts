@@ -12,7 +12,10 @@ export interface TypeFixture {
   readonly url: string;
 }
 
-/** Adds a second gateway that decodes rows with the driver. Its responses are the reference. */
+/**
+ * Has a second gateway, whose driver decodes the rows. Its responses are the reference for those of the first
+ * gateway.
+ */
 export interface ColumnUseFixture extends TypeFixture {
   readonly driverUrl: string;
 }

@@ -31,8 +31,8 @@ const SHARED = [
   'CREATE VIEW joined_view AS SELECT m.id, t.title FROM matches m JOIN teams t ON t.code = m.home_id',
   'CREATE VIEW grouped_view AS SELECT a, COUNT(*) AS n FROM keyless GROUP BY a',
   'CREATE VIEW typed_view AS SELECT j, b, at, money, flag, v FROM defs',
-  // Stored values differ from sent ones: triggers change values, and insert into other tables with their own
-  // numbers.
+  // In these tables, stored values differ from those that were sent: triggers change values, and insert into
+  // other tables with their own AUTO_INCREMENT numbers.
   'CREATE TABLE turn_log (id int AUTO_INCREMENT PRIMARY KEY, what varchar(20)) AUTO_INCREMENT = 7000',
   'CREATE TABLE turned (id int AUTO_INCREMENT PRIMARY KEY, word varchar(20) CHARACTER SET latin1, body longtext, raw longblob, day date, at datetime(6) NULL ON UPDATE CURRENT_TIMESTAMP(6), tally int NOT NULL DEFAULT 0, len int AS (CHAR_LENGTH(body)) STORED)',
   'CREATE TRIGGER turned_in BEFORE INSERT ON turned FOR EACH ROW SET NEW.word = UPPER(NEW.word), NEW.body = REPEAT(NEW.body, 3), NEW.tally = NEW.tally + 1',
@@ -477,7 +477,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         bytes: typeof body === 'string' ? Buffer.byteLength(body) : null,
         raw: typeof raw === 'string' ? Buffer.from(raw, 'base64').toString('hex').toUpperCase() : null,
       });
-      // These lengths are limits of the protocol's length encoding, and these bytes are packet markers. The
+      // These lengths are limits of the protocol's length encoding, and these bytes mark special packets. The
       // last row is larger than one packet of 16 MiB.
       const bodies = [
         null,

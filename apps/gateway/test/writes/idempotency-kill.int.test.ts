@@ -10,11 +10,14 @@ const DDL = [
   'CREATE TABLE effects (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, mark varchar(60) NOT NULL, KEY (mark))',
   'CREATE TABLE counters (id int NOT NULL PRIMARY KEY, value int NOT NULL)',
 ];
-/** A restarting gateway takes a while on a busy machine. */
+/**
+ * The maximum number of attempts. It is high, because on a busy machine a gateway takes a while to start
+ * again.
+ */
 const ATTEMPTS_MAX = 2_000;
 const POINTS = ['before_begin', 'after_record', 'after_write', 'after_commit', 'after_first_byte'] as const;
 
-/** `pnpm test:long idempotency` tests all kinds of writes, many more times. */
+/** This test runs a few writes. `pnpm test:long idempotency` tests all kinds of writes, many more times. */
 describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))(
   'writes whose gateway is killed on %s',
   (_name, engine) => {

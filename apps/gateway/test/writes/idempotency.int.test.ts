@@ -11,7 +11,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   'Idempotency-Key on %s',
   (_name, engine) => {
     const stage = stageCell(engine, { other: null });
-    /** The number of the current case, for fresh names and keys. */
+    /** The number of the current test case. It is used to create new names and keys. */
     let cases = 0;
 
     const call = (

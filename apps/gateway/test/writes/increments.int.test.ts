@@ -12,7 +12,7 @@ const DDL = [
 const CLIENTS = 8;
 const EACH = 6;
 
-/** `pnpm test:long increments` does the same with 32 clients and 1,000 increments. */
+/** A small version of the test `pnpm test:long increments`, which runs 32 clients and 1,000 increments. */
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))(
   'increments under If-Match on %s',
   (_name, engine) => {

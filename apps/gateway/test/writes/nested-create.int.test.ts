@@ -7,8 +7,8 @@ const servers = getTestServers();
 const POST = { title: 'First', content: 'x' };
 
 /**
- * Keys of every kind: created by an expression, by the engine or by the client. Some foreign keys reference
- * columns that are not a primary key.
+ * Tables with keys of all kinds: created by an expression, by the engine or by the client. Some foreign keys
+ * reference columns that are not a primary key.
  */
 const ODD = [
   'CREATE TABLE owners (id char(36) NOT NULL DEFAULT (uuid()) PRIMARY KEY, handle varchar(20) NOT NULL UNIQUE)',

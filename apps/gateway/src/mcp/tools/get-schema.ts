@@ -43,7 +43,7 @@ export const GET_SCHEMA: DataTool = {
       use.request.trace.route('GET /schema');
       for (const name of names ?? [])
         if (compiled.findByName(name) === null) throw unknownTable(name, compiled);
-      // Results consist of parsed JSON values, so the description is serialized and parsed.
+      // A result must consist of parsed JSON values, so the description is serialized and parsed again.
       return parseJson(
         JSON.stringify({
           schema_version: compiled.number,

@@ -80,7 +80,7 @@ export const QUERY_DATABASE: DataTool = {
       { method: 'POST', path: '/query', prefer: maximum === null ? [] : [`max-affected=${maximum}`], body },
       toQuery,
     );
-    // An error would be wrong here: the change was made, even if its rows are too large to return.
+    // The change was made, even if its rows are too large to return. An error would suggest the opposite.
     if (response.isTooLarge && WRITES.has(use.request.trace.read().plan))
       return new Map<string, JsonValue>([
         ['success', true],

@@ -18,7 +18,7 @@ const ARGUMENTS = [
   'offset',
   'count',
 ];
-/** The arguments that only apply to lists. */
+/** The arguments that are allowed only for lists of records. */
 const OF_LISTS = ['filter', 'sort', 'search', 'limit', 'offset', 'count'];
 
 export const READ_RECORDS: DataTool = {
@@ -131,7 +131,7 @@ function shapeOf(reader: ArgumentReader): Record<string, string | null> {
   };
 }
 
-/** Returns the relationships whose list of related records is cut. */
+/** Returns the relationships whose lists of related records are incomplete. */
 function cutOf(response: InternalResponse): readonly (readonly [string, JsonValue])[] {
   const cut = response.header('X-Truncated');
   return cut === null ? [] : [['truncated', cut]];

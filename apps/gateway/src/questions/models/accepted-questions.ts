@@ -6,7 +6,7 @@ export interface AcceptedStore {
   listAccepted(databaseId: string, rowsMax: number): Promise<AcceptedPair[]>;
 }
 
-/** Finds questions that a tenant's users accepted, as examples for the model. */
+/** Finds questions whose answers a tenant's users have accepted. They are examples for the language model. */
 export interface AcceptedQuestions {
   /**
    * Returns the most similar questions whose SQL the guard allows for this key. Returns none when the
@@ -47,7 +47,7 @@ export function createAcceptedQuestions(
         .map((pair) => ({ pair, score: foldWords(pair.question).filter((word) => words.has(word)).length }))
         .filter(({ score }) => score > 1)
         .sort((a, b) => b.score - a.score);
-      // An example must not name anything that the key may not read.
+      // An example must not name a table or column that the key may not read.
       return scored
         .map(({ pair }) => pair)
         .filter((pair) => isAllowed(pair.sql, guard))

@@ -75,7 +75,7 @@ it("a project's model that does not respond does not block the installation's mo
   const going = new AbortController();
   let connections = 0;
   silence.server.on('connection', () => (connections += 1));
-  // Four questions of a project may run at once.
+  // Each project may run four questions at the same time, so 36 questions belong to nine projects.
   const hanging = Array.from({ length: 36 }, (_, index) =>
     ask(models, `prj_${Math.floor(index / 4)}`, silence.url, going.signal),
   );

@@ -25,7 +25,10 @@ const ROWS_MAX = 500;
 
 /** The language models of projects and of the installation, and the history of questions. */
 export interface Models {
-  /** Returns the project's own model, or the installation's. Returns null when there is neither. */
+  /**
+   * Returns the project's own language model, or else that of the installation. Returns null if neither is
+   * configured.
+   */
   engineOf(database: Pick<DatabaseRecord, 'projectId' | 'languageModel'>): ModelEngine | null;
   readonly history: QuestionHistory;
   sweep(): void;
@@ -55,8 +58,8 @@ const ENTRIES_MAX = 5_000;
 const PER_PROJECT_MAX = 4;
 const PER_PROCESS_MAX = 32;
 /**
- * The limit for projects' own models, which may be slow. They have their own gate, so that they take no slots
- * from the installation's model.
+ * The maximum number of running questions to projects' own models. These models may be slow, so they have a
+ * separate gate and take no slots of the installation's model.
  */
 const OWN_PER_PROCESS_MAX = 256;
 const OWN_MAX = 1_000;

@@ -51,8 +51,8 @@ export interface ModelQuestion {
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   /**
-   * Lets the server parse the statement without running it. Rejects with `query.*` when the server does not
-   * accept it.
+   * Lets the server parse a statement without running it. Rejects with an error `query.*` if the server does
+   * not accept it.
    */
   readonly rehearse: (query: GuardedRead) => Promise<void>;
 }
@@ -86,7 +86,7 @@ export interface ModelEngineParts {
 
 const REPAIRS_MAX = 2;
 const SCHEMA_TOKENS_MAX = 8_000;
-/** The prompt is not shortened below this size of the schema description. */
+/** The minimum size to which the description of the schema in the prompt may be shortened, in tokens. */
 const SCHEMA_TOKENS_MIN = 500;
 const ANSWER_TOKENS_MAX = 1_500;
 /** The errors that are sent back to the model for correction. */
@@ -277,7 +277,10 @@ interface Fault {
   readonly similarNames: readonly string[];
 }
 
-/** Checks names first, then the guard, then the server. Each step only sees what the previous one allowed. */
+/**
+ * Checks the names in the statement first, then the guard, then the server. Each check sees only statements
+ * that the previous one has allowed.
+ */
 async function findFaults(question: ModelQuestion, sql: string): Promise<readonly Fault[]> {
   const faults = checkModelSql(sql, question.schema);
   if (faults.length > 0) return faults;

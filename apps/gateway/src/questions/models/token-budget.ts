@@ -21,8 +21,8 @@ export interface TokenBudget {
 }
 
 /**
- * The maximum age of the sum over all gateways. A project can exceed its budget by the tokens that it uses
- * in this time.
+ * The maximum age of the sum over all gateways, in milliseconds. A project can exceed its budget by the
+ * tokens that it uses in this time.
  */
 const FRESH_MS = 10_000;
 const PROJECTS_MAX = 10_000;

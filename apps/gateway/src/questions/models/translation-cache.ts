@@ -27,8 +27,8 @@ export interface CachedTranslation {
 }
 
 /**
- * A cache by a digest of everything that a translation depends on. The guard checks cached SQL like any other
- * text.
+ * A cache of translations. The name of an entry is a digest of everything that the translation depends on.
+ * The guard checks cached SQL like any other SQL.
  */
 export interface TranslationCache {
   /** Returns the entry of this process, or else of the shared cache. Never rejects. */

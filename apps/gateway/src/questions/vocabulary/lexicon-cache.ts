@@ -41,8 +41,8 @@ export function createLexiconCache(
   /** The entries in order of use. */
   const entries = new Map<string, Entry>();
   /**
-   * The last build of each database. Builds of one database run one at a time, because their memory is only
-   * counted when they are done.
+   * The last build for each database. Builds for the same database run one after the other, because their
+   * memory is counted only when they are done.
    */
   const building = new Map<string, Promise<unknown>>();
   let weight = 0;

@@ -50,15 +50,15 @@ interface Slot {
    * discarded.
    */
   generation: number;
-  /** The time of the last request to compare the index with the rows. */
+  /** The time at which a comparison of the index with the rows was last requested. */
   requestedAtMs: number;
   failedAtMs: number;
-  /** The time until which no question waits for a worker, because none responded in time. */
+  /** Until this time, no question waits for a worker, because none has responded in time. */
   noWaitUntilMs: number;
 }
 
 const BYTES_MAX = 64 * 1024 * 1024;
-/** The age at which an index is compared with its rows in the background. */
+/** If an index is older than this, in milliseconds, it is compared with its rows in the background. */
 const AGE_MAX_MS = 60_000;
 /** The minimum time between two comparisons, for questions and for writes. */
 const GAP_MS = 2_000;
