@@ -1,7 +1,7 @@
 /**
- * Admission control of gateway and control plane: rates, concurrency, memory budgets, overload and the
- * scheduling of long work. This package does not know tenants, routes or databases. `docs/explanation/admission.md`
- * lists every limit.
+ * Admission control for the gateway and the control plane: rates, concurrency, memory budgets, overload
+ * protection, and the scheduling of long work. This package does not depend on tenants, routes or databases.
+ * `docs/explanation/admission.md` lists all limits.
  */
 export { limitAddressConnections, type AddressConnections } from './concurrency/address-connections.js';
 export {

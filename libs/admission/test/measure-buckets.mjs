@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Measures what one request costs in the token buckets of this library and in `rate-limiter-flexible`, and one
- * lookup in a `Map` and in `lru-cache`. Needs a build. Run it with `node --expose-gc` (docs/adr/0064).
+ * Measures the time for one request in the token buckets of this library and in `rate-limiter-flexible`, and
+ * for one lookup in a `Map` and in `lru-cache`. Run it after a build with `node --expose-gc` (docs/adr/0064).
  */
 import { createRequire } from 'node:module';
 import { createAddressRates, createSharedTokenBucket } from '../dist/index.js';

@@ -1,4 +1,4 @@
-/** One of several servers named in an address. */
+/** One of several servers that an address contains. */
 export interface AddressNode {
   readonly host: string;
   readonly port: number;
@@ -7,9 +7,9 @@ export interface AddressNode {
 const NODE = /^(\[[0-9a-f:.]+\]|[^\s:[\]]+)(?::(\d{1,5}))?$/i;
 
 /**
- * Splits a percent-encoded `user:password`. An empty part becomes null.
+ * Splits a percent-encoded `user:password` into its two parts. An empty part becomes null.
  *
- * @throws URIError when a `%` is not followed by two hex digits
+ * @throws URIError if a `%` is not followed by two hexadecimal digits
  */
 export function readLogin(text: string): { readonly user: string | null; readonly password: string | null } {
   const index = text.indexOf(':');
@@ -21,9 +21,9 @@ export function readLogin(text: string): { readonly user: string | null; readonl
 }
 
 /**
- * Parses `host:port,host`. Returns null when a part is malformed.
+ * Parses a list of servers such as `host:port,host`. Returns null if a part is malformed.
  *
- * @param usualPort the port of a host without one
+ * @param usualPort the port for a host that is written without one
  */
 export function readNodes(text: string, usualPort: number): readonly AddressNode[] | null {
   const nodes: AddressNode[] = [];
@@ -37,8 +37,8 @@ export function readNodes(text: string, usualPort: number): readonly AddressNode
 }
 
 /**
- * Parses `name=value&name=value`. Returns null for an unknown name, because a misspelled option must not be
- * ignored.
+ * Parses options of the form `name=value&name=value`. Returns null if a name is unknown, because a misspelled
+ * option must not be ignored.
  */
 export function readOptions(text: string, known: readonly string[]): Map<string, string> | null {
   const options = new Map(

@@ -1,6 +1,6 @@
 /**
- * The shapes that cross process boundaries: control API, tasks, job notifications, Redis names and the change
- * log. This package does no I/O. It only names and validates.
+ * The data types that processes exchange: the control API, tasks, job notifications, names in Redis and the
+ * change log. This package performs no I/O. It contains only types, names and validation.
  */
 export * from './constants.js';
 export * from './change-log.js';

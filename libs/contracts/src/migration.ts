@@ -1,8 +1,8 @@
 import type { ApiImpact, MigrationStep, RenameHint } from '@rowhouse/ddl-plan';
 
 /**
- * The states of a database move to another server. It can be cancelled until `switching`. The switch itself
- * is one transaction and cannot be undone.
+ * The states of a database's move to another server. The move can be cancelled until `switching`. The switch
+ * itself is one transaction and cannot be undone.
  */
 export const MOVE_STATES = [
   'queued',
@@ -21,8 +21,8 @@ export type MoveState = (typeof MOVE_STATES)[number];
 export const MOVE_END_STATES: readonly MoveState[] = ['done', 'failed', 'cancelled'];
 
 /**
- * The states of a migration. In `waiting_for_repair`, the database server has rejected an account of the
- * platform. `published`, `reverted`, `failed`, `cancelled` and `needs_attention` are final.
+ * The states of a migration. In the state `waiting_for_repair`, the database server has rejected an account
+ * of the platform. `published`, `reverted`, `failed`, `cancelled` and `needs_attention` are final.
  */
 export const MIGRATION_STATES = [
   'draft',
@@ -51,8 +51,8 @@ export const MIGRATION_END_STATES: readonly MigrationState[] = [
 ];
 
 /**
- * Why a migration was created: a deploy, the revert of a migration (`reverts_id`), DDL from a direct
- * connection, or the creation of a database from a file.
+ * Why a migration exists: a deploy, the revert of a migration (`reverts_id`), DDL on a direct connection, or
+ * the creation of a database from a file.
  */
 export type MigrationOrigin = 'deploy' | 'revert' | 'direct' | 'restore';
 
@@ -66,7 +66,10 @@ export type {
   StepStrategy,
 } from '@rowhouse/ddl-plan';
 
-/** The plan of a migration. It is fixed when the deploy is accepted. `hash` covers the base and the steps. */
+/**
+ * The plan of a migration. It does not change after the deploy is accepted. `hash` identifies the base and
+ * the steps.
+ */
 export interface MigrationPlan {
   readonly database: string;
   readonly environment: string;
@@ -75,27 +78,27 @@ export interface MigrationPlan {
   readonly loss: readonly string[];
   readonly impact: ApiImpact;
   /**
-   * Tables that must be copied, which can take long. The deploy is rejected with 409 and this list until the
-   * user confirms it.
+   * The tables that must be copied, which can take long. The deploy is rejected with 409 and this list until
+   * the user confirms it.
    */
   readonly needsRebuild: readonly { readonly table: string; readonly sql: string; readonly rows: number }[];
-  /** The renames of the plan in execution order. The revert applies them in reverse. */
+  /** The renames of the plan, in the order in which they run. A revert applies them in reverse. */
   readonly hints: readonly RenameHint[];
   /**
-   * Pairs of a drop and an addition with the same definition, which may be meant as a rename. The deploy
-   * treats them as written.
+   * Pairs of a drop and an addition with the same definition, each of which may be meant as a rename. The
+   * deploy drops and adds them as written.
    */
   readonly possibleRenames: readonly RenameHint[];
-  /** Additional notes for users, such as objects that are restored in a different form. */
+  /** Other notes for users, for example about objects that are restored in another form. */
   readonly notes: readonly string[];
   /**
-   * Tables, views and triggers that were changed over direct connections since the last deploy and that this
-   * plan changes or drops.
+   * The tables, views and triggers that were changed over direct connections since the last deploy, and that
+   * this plan changes or drops.
    */
   readonly drift: readonly string[];
-  /** The earlier snapshot that a revert leads to. Null for a deploy of a revision. */
+  /** The earlier snapshot that a revert restores. Null for a deploy of a revision. */
   readonly targetNumber: number | null;
   readonly hash: string;
-  /** SHA-256 of the resulting structure (`migration.target_hash`). */
+  /** The SHA-256 hash of the resulting structure (`migration.target_hash`). */
   readonly targetHash: string;
 }

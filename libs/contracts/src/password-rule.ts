@@ -1,15 +1,15 @@
 /**
- * The password rule, based on NIST SP 800-63B: a minimum length, no common passwords and not the account's
- * own address. It requires no mixture of character classes. This file does not use zod, so the console can
- * apply the same rule before it sends a form.
+ * The password rule, which follows NIST SP 800-63B. A password must have a minimum length, and must be
+ * neither a common password nor the account's email address. No mixture of character classes is required.
+ * This file does not use zod, so that the console can apply the rule before it sends a form.
  */
 export const PASSWORD_LENGTH_MIN = 8;
 export const PASSWORD_LENGTH_MAX = 200;
 export const PASSWORD_RULE = 'At least 8 characters. Avoid common passwords and your email address.';
 
 /**
- * Frequent passwords with eight or more characters from lists of leaked passwords, in lower case. They are
- * also rejected with digits appended.
+ * Passwords of at least eight characters that are frequent in lists of leaked passwords, in lower case. They
+ * are rejected with digits at the end too.
  */
 const COMMONEST = new Set(
   (
@@ -24,8 +24,8 @@ const RUNS =
   '01234567890123456789 98765432109876543210 abcdefghijklmnopqrstuvwxyz zyxwvutsrqponmlkjihgfedcba';
 
 /**
- * Returns why a password is rejected, as text for users, or null if it is accepted. `email` is the address as
- * typed, or null if unknown.
+ * Returns the reason why a password is rejected, as a text for users. Returns null if it is accepted. `email`
+ * is the address as the user typed it, or null if it is unknown.
  */
 export function findPasswordFault(password: string, email: string | null): string | null {
   const { length } = Array.from(password);
@@ -44,7 +44,7 @@ function isCommon(plain: string): boolean {
   return COMMONEST.has(plain) || COMMONEST.has(word) || RUNS.includes(plain) || isRepeated(plain);
 }
 
-/** Matches a repetition of up to four characters, such as `aaaaaaaa` or `12341234`. */
+/** Reports whether a text repeats up to four characters, such as `aaaaaaaa` or `12341234`. */
 function isRepeated(plain: string): boolean {
   return /^(.{1,4})\1+$/u.test(plain);
 }

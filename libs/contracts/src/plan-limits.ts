@@ -1,17 +1,22 @@
-/** The number of sessions that a connection user may hold at once. The servers enforce the limit. */
+/**
+ * The maximum number of sessions that one connection user may have at the same time. The database servers
+ * enforce it.
+ */
 export const USER_SESSIONS_MAX = 20;
 
 /**
- * The maximum number of active connection users of a database. Each holds sessions on a shared server, whose
- * sessions are limited.
+ * The maximum number of active connection users for a database. The sessions of these users take part of the
+ * limited sessions of a shared server.
  */
 export const CONNECTION_USERS_MAX = 20;
-/** The limits of a plan. The operator assigns a plan to each database. */
+/** The limits of a plan, which the operator assigns to each database. */
 export interface PlanLimits {
-  /** The number of days for which request log lines and per-minute usage are stored. */
+  /** The number of days for which lines of the request log and usage per minute are stored. */
   readonly requestLogDays: number;
   readonly usageDays: number;
-  /** The maximum size of data and indexes on the server's disk. Null means no quota. */
+  /**
+   * The maximum size in bytes of data and indexes on the server's disk. Null means that there is no maximum.
+   */
   readonly storageBytesMax: number | null;
 }
 

@@ -19,7 +19,7 @@ describe('parsePlatformAddress', () => {
       database: '',
       tls: 'off',
     });
-    // Addresses with a single server are parsed as before.
+    // An address with a single server is parsed as in earlier versions.
     expect(parsePlatformAddress('mysql://u:a@b@h/d')).toMatchObject({
       password: 'a@b',
       nodes: [{ host: 'h' }],

@@ -1,15 +1,16 @@
 import { readLogin, readNodes, readOptions, type AddressNode } from './address-parts.js';
 
 /**
- * The address of one half of the platform database: `mysql://user:password@host:port/database?tls=required`.
- * Several hosts, separated by commas, are a primary and its standbys. The one that accepts writes is used.
+ * The address of one of the two parts of the platform database:
+ * `mysql://user:password@host:port/database?tls=required`. Several hosts, separated by commas, are a primary
+ * and its standbys. The server that accepts writes is used.
  */
 export interface PlatformAddress {
-  /** At least one server, in the order in which they are tried. */
+  /** The servers, in the order in which they are tried. There is at least one. */
   readonly nodes: readonly AddressNode[];
   readonly user: string;
   readonly password: string;
-  /** The name of the database; an empty string when the address names none. */
+  /** The name of the database. Empty if the address contains none. */
   readonly database: string;
   readonly tls: 'off' | 'required';
 }
@@ -17,7 +18,7 @@ export interface PlatformAddress {
 const FORM = /^mysql:\/\/(?:([^/?#]*)@)?([^@/?#]+)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
 const TLS = new Set(['off', 'required']);
 
-/** Parses an address. Returns null when the text is malformed. */
+/** Parses an address of the platform database. Returns null if the text is malformed. */
 export function parsePlatformAddress(text: string): PlatformAddress | null {
   const match = FORM.exec(text);
   if (match === null) return null;
@@ -25,7 +26,7 @@ export function parsePlatformAddress(text: string): PlatformAddress | null {
     const nodes = readNodes(match[2] ?? '', 3_306);
     const options = readOptions(match[4] ?? '', ['tls']);
     const tls = options?.get('tls') ?? 'off';
-    // Reject a misspelled option, because ignoring `tls` would leave the connection unencrypted.
+    // A misspelled option is rejected. If `tls` were ignored, the connection would not be encrypted.
     if (nodes === null || options === null || !TLS.has(tls)) return null;
     const { user, password } = readLogin(match[1] ?? '');
     return {
@@ -36,7 +37,7 @@ export function parsePlatformAddress(text: string): PlatformAddress | null {
       tls: tls === 'required' ? 'required' : 'off',
     };
   } catch {
-    // A `%` is not followed by two hex digits.
+    // A `%` in the text is not followed by two hexadecimal digits.
     return null;
   }
 }
@@ -45,6 +46,6 @@ export function isPlatformAddress(text: string): boolean {
   return parsePlatformAddress(text) !== null;
 }
 
-/** The description of the address format for the configuration reference. */
+/** The description of this address format in the configuration reference. */
 export const PLATFORM_FORM =
   '`mysql://user:password@host:port/database`; add `?tls=required` for TLS; list `host:port,host:port` for a primary and its standbys';

@@ -1,16 +1,19 @@
 /**
- * The requests that one gateway counted since its previous report. Reports are signed, and a gateway counts
- * each report of another gateway once.
+ * The requests that one gateway has counted since its previous report. Reports are signed. Each gateway
+ * counts a report of another gateway only once.
  */
 export interface RateReport {
   readonly gateway_id: string;
-  /** The epoch, which increases with every start of the gateway. */
+  /** A number that increases each time the gateway starts. */
   readonly epoch: number;
-  /** The report's number, which increases with every report. */
+  /** The number of the report, which increases with every report of the gateway. */
   readonly seq: number;
-  /** The id of the key or database, the number of requests received, and the number of requests admitted. */
+  /**
+   * For each API key or database: its id, the number of requests received, and the number of requests
+   * accepted.
+   */
   readonly rates: readonly (readonly [id: string, asked: number, granted: number])[];
 }
 
-/** The interval between two reports of a gateway. */
+/** The interval between two reports of a gateway in milliseconds. */
 export const RATE_REPORT_INTERVAL_MS = 1_000;

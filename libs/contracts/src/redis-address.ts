@@ -1,11 +1,11 @@
 import { readLogin, readNodes, readOptions, type AddressNode } from './address-parts.js';
 
 /**
- * The address of a cell's Redis. `rediss…` uses TLS.
+ * The address of the Redis that a cell uses. `rediss…` uses TLS. It has one of these forms:
  *
  * - One server: `redis://user:password@host:port/db`
  * - A primary found by Sentinels:
- *   `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?db=0&sentinel_user=…&sentinel_password=…`
+ * `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?db=0&sentinel_user=…&sentinel_password=…`
  * - A Redis Cluster, by some of its nodes: `redis+cluster://user:password@host:port,host:port`
  */
 export type RedisAddress =
@@ -32,7 +32,7 @@ const SEVERAL =
 const PORTS = { sentinel: 26_379, cluster: 6_379 } as const;
 const OPTIONS = { sentinel: ['db', 'sentinel_user', 'sentinel_password'], cluster: [] } as const;
 
-/** Parses a Redis address. Returns null when the text has none of the supported forms. */
+/** Parses a Redis address. Returns null if the text has none of the supported forms. */
 export function parseRedisAddress(text: string): RedisAddress | null {
   if (SINGLE.test(text)) return { kind: 'single', url: text };
   const match = SEVERAL.exec(text);
@@ -56,12 +56,12 @@ export function parseRedisAddress(text: string): RedisAddress | null {
       sentinelPassword: options.get('sentinel_password') ?? null,
     };
   } catch {
-    // A `%` is not followed by two hex digits.
+    // A `%` in the text is not followed by two hexadecimal digits.
     return null;
   }
 }
 
-/** The description of the address format for the configuration reference. */
+/** The description of these address formats in the configuration reference. */
 export const REDIS_MEANS =
   'Redis of the cell: `redis://…`; with Sentinels `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?sentinel_password=…`; for a Redis Cluster `redis+cluster://user:password@host:port,host:port`. Use `rediss…` for TLS';
 

@@ -13,7 +13,7 @@ describe('names in Redis', () => {
     );
     expect(builders.length).toBeGreaterThan(8);
     for (const [name, build] of builders) {
-      // External text may contain another hash tag.
+      // The names are built from external text, which may contain another hash tag.
       const built = (build as (cellId: string, ...parts: string[]) => string)('c7', '{x}a', '{y}b');
       expect([name, tagOf(built), built.startsWith('{c7}:')]).toEqual([name, 'c7', true]);
     }

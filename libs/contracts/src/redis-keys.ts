@@ -1,10 +1,11 @@
 /**
- * All Redis keys, channels and queue names. Each contains its cell in a hash tag, so on a Redis Cluster all
- * keys of a cell share one slot and can be used in one command or script.
+ * These functions return the names of all Redis keys, channels and queues. Each name contains the id of its
+ * cell in a hash tag. In a Redis Cluster, all keys of a cell are therefore in the same slot, and can be used
+ * in one command or script.
  *
- * Anyone who reaches Redis can write to it. Records are therefore only trusted with their HMAC (`signRecord`
- * in credentials), and messages are signed too (`createMessageSigner`). A job notification only names the row
- * to read.
+ * Anyone with network access to Redis can write to it. Therefore, records are only used if their HMAC is
+ * valid (`signRecord` in `credentials`), and messages are signed too (`createMessageSigner`). A job
+ * notification contains only the id of the row to read.
  */
 export function keyRecordKey(cellId: string, keyHashHex: string): string {
   return `{${cellId}}:key:${keyHashHex}`;
@@ -19,67 +20,67 @@ export function snapshotContentKey(cellId: string, contentHash: string): string 
 }
 
 /**
- * The key of a database's column values. The stored text is encrypted, because it contains values of the
- * tenant's rows.
+ * Returns the key for the column values of a database. The stored text is encrypted, because it contains
+ * values from the tenant's rows.
  */
 export function columnValuesKey(cellId: string, databaseId: string): string {
   return `{${cellId}}:values:${databaseId}`;
 }
 
 /**
- * The key of a translation. The stored text is encrypted. It is the response of a language model to the
- * question with the digest `name`.
+ * Returns the key for a translated question. The stored text is encrypted. It is a language model's response
+ * to the question with the digest `name`.
  */
 export function translationKey(cellId: string, databaseId: string, name: string): string {
   return `{${cellId}}:sql:${databaseId}:${name}`;
 }
 
-/** The channel of change log entries. It carries `ChangeEntry` as signed JSON. */
+/** Returns the channel for entries of the change log. Its messages are signed JSON of `ChangeEntry`. */
 export function changeChannel(cellId: string): string {
   return `{${cellId}}:changes`;
 }
 
 /**
- * The channel on which a gateway requests that the worker check for direct DDL. It carries a signed
- * `{database_id}`.
+ * Returns the channel on which a gateway asks the worker to check a database for direct DDL. Its messages are
+ * a signed `{database_id}`.
  */
 export function detectChannel(cellId: string): string {
   return `{${cellId}}:detect`;
 }
 
 /**
- * The channel on which a gateway requests a repair of a database's accounts. It carries a signed
- * `{database_id}`.
+ * Returns the channel on which a gateway asks the worker to repair the accounts of a database. Its messages
+ * are a signed `{database_id}`.
  */
 export function repairChannel(cellId: string): string {
   return `{${cellId}}:repair`;
 }
 
 /**
- * The channel on which a worker is requested to compare the value index of a database with its rows
- * immediately. It carries a signed `{database_id}`.
+ * Returns the channel on which a worker is asked to compare the value index of a database with its rows
+ * immediately. Its messages are a signed `{database_id}`.
  */
 export function valuesChannel(cellId: string): string {
   return `{${cellId}}:values-wanted`;
 }
 
-/** The channel of rate reports. It carries a signed `RateReport`. */
+/** Returns the channel for reports about rate limits. Its messages are a signed `RateReport`. */
 export function rateChannel(cellId: string): string {
   return `{${cellId}}:rates`;
 }
 
-/** Returns the key prefix of counters such as sign-in attempts. */
+/** Returns the prefix of the keys for counters, such as the number of sign-in attempts. */
 export function attemptPrefix(cellId: string, name: string): string {
   return `{${cellId}}:attempt:${name}`;
 }
 
-/** Returns the `prefix` option of BullMQ. */
+/** Returns the value of the option `prefix` for BullMQ. */
 export function queuePrefix(cellId: string): string {
   return `{${cellId}}:bull`;
 }
 
 /**
- * The queue of job notifications for workers. Its name must not contain `:`, because BullMQ does not allow
- * it.
+ * The name of the queue with job notifications for workers. It must not contain `:`, which BullMQ does not
+ * allow.
  */
 export const WAKE_QUEUE = 'wake';

@@ -25,7 +25,7 @@ const newColumn = z.strictObject({
 });
 const after = name.nullable().optional();
 
-/** Validates a `SchemaEdit`. Its type documents the members. */
+/** Validates a `SchemaEdit`. The type `SchemaEdit` documents the members. */
 const schemaEdit = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('create_table'),
@@ -73,7 +73,7 @@ const schemaEdit = z.discriminatedUnion('kind', [
 export const schemaEditsRequest = z.strictObject({
   edits: z.array(schemaEdit).min(1).max(200),
   base_revision: z.number().int().nonnegative().optional(),
-  /** Returns the statements without changing anything. */
+  /** Whether to return the statements without changing anything. */
   preview: z.boolean().optional(),
 });
 
@@ -81,14 +81,17 @@ export const schemaWordsRequest = z.strictObject({ request: z.string().trim().mi
 
 export const schemaStarterRequest = z.strictObject({
   starter: z.enum(['blog', 'shop']),
-  /** `apply` (the default) adds to the draft. `replace` replaces the draft with the starter. */
+  /**
+   * The mode `apply`, which is the default, adds the starter schema to the draft. `replace` replaces the
+   * draft with it.
+   */
   mode: z.enum(['apply', 'replace']).optional(),
   base_revision: z.number().int().nonnegative().optional(),
 });
 
 /**
- * Restores a revision. The request names either the revision, or a database by id or environment. For a
- * database, its deployed revision is restored.
+ * The request that restores a revision of the draft schema. It contains either the revision, or a database
+ * (by id or environment) whose deployed revision is restored.
  */
 export const restoreSchemaRequest = z
   .strictObject({
@@ -105,20 +108,23 @@ export const takeDirectRequest = z.strictObject({
   /** The id or the environment of the database. */
   database: z.string().max(40),
   /**
-   * Tables, views and routines (`procedure name`) to adopt. By default, everything that direct connections
-   * changed since the last deploy.
+   * The tables, views and routines (such as `procedure name`) to adopt. The default is everything that was
+   * changed over direct connections since the last deploy.
    */
   objects: z.array(z.string().max(80)).min(1).max(1_000).optional(),
   base_revision: z.number().int().nonnegative().optional(),
 });
 
-/** A preview of edits or SQL on top of the draft, planned for a database. Nothing is changed. */
+/**
+ * The request for a preview of edits or SQL, applied to the draft and planned for a database. Nothing is
+ * changed.
+ */
 export const schemaPreviewRequest = z
   .strictObject({
     edits: z.array(schemaEdit).min(1).max(200).optional(),
     sql: z.string().max(1_048_576).optional(),
     mode: z.enum(['replace', 'apply']).optional(),
-    /** The id or the environment of the database. Defaults to `development`. */
+    /** The id or the environment of the database. The default is `development`. */
     database: z.string().max(40).optional(),
   })
   .refine((request) => (request.edits === undefined) !== (request.sql === undefined), 'Send edits or sql.');

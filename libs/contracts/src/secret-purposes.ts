@@ -2,8 +2,8 @@ import type { AccountRecord } from './records.js';
 import type { ConnectionSecretPurpose } from './tasks.js';
 
 /**
- * Returns the purpose under which the password of a platform account on a tenant's server is encrypted with
- * the master key.
+ * Returns the purpose for encrypting the password of a platform account on a tenant's server with the master
+ * key. A value can be decrypted only for the purpose for which it was encrypted.
  */
 export function accountSecretPurpose(
   databaseId: string,
@@ -14,16 +14,16 @@ export function accountSecretPurpose(
 }
 
 /**
- * Returns the purpose under which the API key of a project's language model is encrypted. The purpose
- * includes the origin, so the key cannot be decrypted for another origin.
+ * Returns the purpose for encrypting the API key of a project's language model. It contains the origin of the
+ * model, so that the key cannot be decrypted for another origin.
  */
 export function modelSecretPurpose(projectId: string, origin: string): string {
   return `model:${projectId}:${origin}`;
 }
 
 /**
- * Returns the purpose under which the audit key of an earlier master key is encrypted. The audit key verifies
- * older audit events.
+ * Returns the purpose for encrypting the audit key of an earlier master key. This audit key verifies older
+ * audit events.
  */
 export function auditKeyPurpose(keyId: string): string {
   return `audit:${keyId}`;

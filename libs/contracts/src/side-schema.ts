@@ -1,6 +1,7 @@
 /**
- * Returns the name of a tenant's internal schema. Only two accounts reach it. `rows` stores idempotent
- * responses and reads the value index. `migrator` stores soft-deleted tables and writes the value index.
+ * Returns the name of the internal schema for a tenant's database. Only two accounts have access to it.
+ * `rows` stores idempotent responses and reads the value index. `migrator` stores soft-deleted tables and
+ * writes the value index.
  */
 export function sideSchemaName(schemaName: string): string {
   return `${schemaName}s`;
@@ -9,9 +10,9 @@ export function sideSchemaName(schemaName: string): string {
 export const IDEMPOTENCY_TABLE = 'idempotency';
 
 /**
- * The columns of the table of idempotent responses. A row is inserted first, in the transaction of the write
- * that it covers. `status` is NULL while the request runs, and `headers` is JSON text. Only committed 2xx
- * responses are retained, for 24 hours.
+ * The columns of the table with idempotent responses. A write inserts its row first, in its own transaction.
+ * `status` is NULL while the request runs. `headers` is JSON text. Only committed 2xx responses are stored,
+ * for 24 hours.
  */
 export const IDEMPOTENCY_TABLE_BODY = `(
   lineage_id varchar(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
@@ -28,9 +29,10 @@ export const IDEMPOTENCY_TABLE_BODY = `(
 export const VALUE_INDEX_TABLE = 'value_index';
 
 /**
- * The columns of the value index: the distinct values of the tenant's text columns, used to interpret
- * questions. The index is stored next to the rows and deleted with them. `items` is a JSON array of strings.
- * The row with an empty `column_name` contains the time when the table was last read, as JSON.
+ * The columns of the table with the value index, which contains the distinct values of the tenant's text
+ * columns. It is used to interpret questions. The index is in the same database as the rows and is deleted
+ * with them. `items` is a JSON array of strings. In a row with an empty `column_name`, it is the time when
+ * the table was last read.
  */
 export const VALUE_INDEX_TABLE_BODY = `(
   table_name varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
@@ -40,18 +42,21 @@ export const VALUE_INDEX_TABLE_BODY = `(
   PRIMARY KEY (table_name, column_name)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci`;
 
-/** Limits of a value index. Columns that exceed them are omitted. */
+/** The limits of a value index. A column that exceeds them is omitted. */
 export const VALUE_INDEX_LIMITS = {
   columnsMax: 300,
   valuesPerColumnMax: 1_000,
   valuesMax: 20_000,
-  /** The total size of all values in bytes as UTF-8. */
+  /** The total size of all values in UTF-8 bytes. */
   bytesMax: 512 * 1024,
-  /** The length in characters above which a column's values are treated as prose. */
+  /**
+   * The length in characters above which the values of a column are considered prose. Such a column is
+   * omitted.
+   */
   charactersMax: 100,
 } as const;
 
-/** Returns the purpose under which a value index is encrypted in the shared cache. */
+/** Returns the purpose for encrypting a value index in the shared cache. */
 export function columnValuesPurpose(databaseId: string, version: number): string {
   return `values:${databaseId}:${version}`;
 }

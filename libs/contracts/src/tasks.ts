@@ -11,27 +11,32 @@ import type {
 } from './transfers.js';
 
 /**
- * A job notification, which names the row to read. The row decides what to do, so a lost or repeated
- * notification is harmless.
+ * A notification about a job, which contains the id of the row to read. Only the row determines what to do,
+ * so a notification that is lost or repeated does no harm.
  */
 export type JobNotification =
   | { readonly kind: 'migration'; readonly id: string; readonly attempt: number }
   | { readonly kind: 'task'; readonly id: string; readonly attempt: number };
 
 /**
- * Work that only the worker can do, because only it has server credentials. The control plane inserts a
- * `task` row, notifies a worker and waits for the row to change. Payload and result are JSON. Secrets in them
- * are encrypted under the master key (base64) and deleted when the task is done.
+ * Tasks that only a worker can do, because only workers have the credentials of database servers. The control
+ * plane inserts a `task` row, notifies a worker and waits for the row to change. The payload and the result
+ * are JSON. Secrets in them are encrypted with the master key (as base64) and deleted when the task is done.
  */
 export interface TaskMap {
   /**
-   * Creates the schema, the internal schema and the platform accounts, and publishes snapshot 1, which is
-   * empty.
+   * Creates the schema of a database, its internal schema and the platform's accounts. Publishes snapshot 1,
+   * which is empty.
    */
   readonly provision_database: { payload: { database_id: string }; result: { schema_name: string } };
-  /** Drops the schema, the internal schema, the accounts and the connection users. */
+  /**
+   * Drops the schema of a database, its internal schema, the platform's accounts and the connection users.
+   */
   readonly drop_database: { payload: { database_id: string }; result: Record<string, never> };
-  /** Creates a connection user. The control plane sends the password encrypted and shows it once. */
+  /**
+   * Creates a connection user. The control plane sends the password in encrypted form, and shows it to the
+   * user once.
+   */
   readonly create_connection: {
     payload: {
       connection_id: string;
@@ -44,16 +49,16 @@ export interface TaskMap {
     result: Record<string, never>;
   };
   /**
-   * Locks the account, replaces its password, kills its sessions, and drops it once no object names it as
-   * DEFINER.
+   * Locks the account of a connection, replaces its password and ends its sessions. The account is dropped
+   * when no object names it as DEFINER.
    */
   readonly revoke_connection: {
     payload: { connection_id: string; database_id: string; user_name: string };
     result: { sessions_killed: number };
   };
   /**
-   * Sets a new password, which is sent encrypted. With `keep_previous`, the previous password stays valid
-   * too.
+   * Sets a new password, which is sent in encrypted form. With `keep_previous`, the previous password remains
+   * valid too.
    */
   readonly rotate_connection: {
     payload: {
@@ -66,8 +71,8 @@ export interface TaskMap {
     result: Record<string, never>;
   };
   /**
-   * Signs in with a given password, at the address of the connection string if it is reachable, otherwise at
-   * the server itself.
+   * Tests a sign-in with a given password. It uses the address of the connection string if the platform can
+   * reach it, and otherwise the server's internal address.
    */
   readonly test_connection: {
     payload: {
@@ -82,18 +87,22 @@ export interface TaskMap {
     };
     result: ConnectionTestResult;
   };
-  /** Invalidates the password before the last rotation. */
+  /** Makes the password before the last rotation invalid. */
   readonly end_rotation: {
     payload: { connection_id: string; database_id: string; user_name: string };
     result: Record<string, never>;
   };
   /**
-   * Creates or updates the account of one set of table rights.
+   * Creates or updates the database account for one set of table rights.
    *
-   * - `query` (the default) gets SELECT on the tables with `read`, or on all tables for ''.
-   * - `query_write` gets what the verbs of each table allow. The table '' stands for every table.
-   * - `ahead` only grants what the account lacks once these columns are hidden, and revokes nothing.
-   * - `after_seq` revokes only after every gateway has applied this entry of the change log.
+   * - The kind `query` (the default) gets SELECT on the tables with `read`. If the hash of the rights is
+   *   empty, it gets SELECT on all tables.
+   * - The kind `query_write` gets the rights that the verbs of each table allow. The table '' means every
+   *   table.
+   * - With `ahead`, the task only grants rights that the account will need when these columns are hidden. It
+   *   revokes nothing.
+   * - With `after_seq`, the task revokes rights only after every gateway has applied this entry of the change
+   *   log.
    */
   readonly grant_rights: {
     payload: {
@@ -106,11 +115,14 @@ export interface TaskMap {
     };
     result: { user_name: string };
   };
-  /** Applies SQL text to a scratch database on the target's own server, and reads the result. */
+  /**
+   * Applies SQL text to a scratch database on the server of the target database, and reads the resulting
+   * schema.
+   */
   readonly plan_schema: { payload: PlanSchemaPayload; result: PlanSchemaResult };
   /**
-   * Plans the revert of a migration: from the current schema to the snapshot before the migration, including
-   * soft-deleted data.
+   * Plans the revert of a migration, from the current schema to the snapshot before the migration.
+   * Soft-deleted data is restored.
    */
   readonly plan_revert: {
     payload: { database_id: string; migration_id: string };
@@ -118,53 +130,59 @@ export interface TaskMap {
   };
   /** Writes a consistent copy of a database to a file. */
   readonly export_database: { payload: ExportPayload; result: { rows: number } };
-  /** Reads an uploaded dump: its schema into a draft, and its rows into the chunks of the file. */
+  /** Reads an uploaded dump. Its schema becomes a draft, and its rows are stored in the chunks of a file. */
   readonly read_import: { payload: ReadImportPayload; result: ReadImportResult };
-  /** Creates a database from a file. It becomes ready once schema and rows are loaded and compared. */
+  /**
+   * Creates a database from a file. The database becomes ready when its schema and rows are loaded and
+   * compared with the file.
+   */
   readonly restore_database: { payload: LoadPayload; result: { rows: number } };
-  /** Loads the rows of a file into empty tables of a running database. */
+  /** Loads the rows of a file into empty tables of a database that is in use. */
   readonly load_rows: { payload: LoadPayload; result: { rows: number } };
   /** Creates sample rows in one transaction. */
   readonly seed_rows: { payload: SeedPayload; result: SeedResult };
-  /** Checks a new server: connects, reads its engine and capabilities, and stores them. */
+  /** Checks a new server: connects to it, and stores its engine and capabilities. */
   readonly probe_server: {
     payload: { server_id: string };
     result: { engine: string; engine_version: string };
   };
 }
 
-/** Why a server rejected a sign-in. `sessions` means that the account has reached its connection limit. */
+/**
+ * The reason why a server rejected a sign-in. `sessions` means that the account has reached its maximum
+ * number of connections.
+ */
 export type SignInFault = 'password' | 'locked' | 'sessions' | 'other';
 
 /**
- * The result of a test sign-in. `reaches_address` is true when the sign-in used the address of the connection
- * string. It is false when the platform cannot reach the server at that address. The result then comes from
- * the server's internal address.
+ * The result of a test sign-in. `reaches_address` is true if the sign-in used the address of the connection
+ * string. If the platform cannot reach the server at that address, it is false, and the sign-in used the
+ * server's internal address.
  */
 export interface ConnectionTestResult {
   readonly fault: SignInFault | null;
   readonly reaches_address: boolean;
-  /** The server's version; null if the sign-in failed. */
+  /** The version of the server. Null if the sign-in failed. */
   readonly server_version: string | null;
-  /** The number of tables and views visible to the account; null if the sign-in failed. */
+  /** The number of tables and views that are visible to the account. Null if the sign-in failed. */
   readonly tables: number | null;
-  /** The duration of the sign-in and one statement, in milliseconds. */
+  /** The time in milliseconds for signing in and running one statement. */
   readonly took_ms: number;
 }
 
 /**
- * The states of a task row. `done` comes with `result` and `failed` with `error` (a `TaskError`). Both are
- * final.
+ * The states of a task row. A row in the state `done` has a `result`. A row in the state `failed` has an
+ * `error`, which is a `TaskError`. Both states are final.
  */
 export type TaskState = 'queued' | 'running' | 'done' | 'failed';
 
-/** The decrypted JSON of `server.provisioner_sealed` and `server.observer_sealed`. */
+/** The decrypted JSON in `server.provisioner_sealed` and `server.observer_sealed`. */
 export interface ServerCredential {
   readonly user: string;
   readonly password: string;
 }
 
-/** The purpose under which a connection user's password is encrypted with the master key. */
+/** The purpose for encrypting the password of a connection user with the master key. */
 export type ConnectionSecretPurpose = `connection:${string}`;
 
 export type TaskKind = keyof TaskMap;
@@ -174,29 +192,32 @@ export type ConnectionRole = 'owner' | 'read-write' | 'read-only';
 
 export interface PlanSchemaPayload {
   readonly project_id: string;
-  /** The working schema to start from: its newest revision, or null for an empty one. */
+  /** The newest revision of the draft schema, to which the text is applied. Null if the draft is empty. */
   readonly base: Snapshot | null;
   /**
-   * The revision of `base`. Defaults to the newest. Renames between this revision and the deployed one are
-   * applied. They are reversed when this revision is older.
+   * The revision of `base`. The default is the newest. Renames between this revision and the deployed one are
+   * applied. If this revision is older than the deployed one, they are reversed.
    */
   readonly revision?: number;
-  /** `replace`: the text is the whole schema. `apply`: the text changes the base. */
+  /** With `replace`, the text is the complete new schema. With `apply`, the text changes `base`. */
   readonly mode: 'replace' | 'apply';
   readonly sql: string;
-  /** The databases to plan for. Empty when only the draft is needed. */
+  /** The databases for which migrations are planned. Empty if only the draft is needed. */
   readonly target_database_ids: readonly string[];
-  /** The engine to draft for if neither `base` nor a database of the project implies one. */
+  /** The engine for the draft, if neither `base` nor a database of the project determines it. */
   readonly engine?: EngineKind;
 }
 
 export interface PlanSchemaResult {
-  /** The draft after applying the text, as the engine describes it. */
+  /** The draft after the text was applied, in the form in which the engine describes it. */
   readonly draft: Snapshot;
-  /** Skipped parts of the text, such as SET lines, DEFINER clauses and mapped collations. */
+  /**
+   * The parts of the text that were skipped or changed, such as SET lines, DEFINER clauses and replaced
+   * collations.
+   */
   readonly notes: readonly string[];
   /**
-   * Whether the text moves a name from one object to another. This is a change even if the resulting schema
+   * Whether the text gives the name of one object to another. This is a change even if the resulting schema
    * looks the same.
    */
   readonly passesNames?: boolean;
@@ -212,8 +233,8 @@ export interface TaskError {
 }
 
 /**
- * Returns the BullMQ id of a job. BullMQ never runs a completed id again, so the id contains the attempt. It
- * must not contain `:`.
+ * Returns the BullMQ id of a job. BullMQ does not run a completed id again, so the id contains the number of
+ * the attempt. It must not contain `:`.
  */
 export function jobNotificationId(job: JobNotification): string {
   return `${job.id}_${job.attempt}`;

@@ -5,8 +5,8 @@ import { chosenName } from './chosen-name.js';
 export * from './transfer-limits.js';
 
 /**
- * The origin of a data file. A file is created by an export, an import or a share link, and can be loaded
- * into a database. A file contains a schema and chunks of rows. Each chunk is one INSERT.
+ * How a data file was created: by an export, an import or a share link. A file can be loaded into a database.
+ * It contains a schema and chunks of rows. Each chunk is one INSERT.
  */
 export type TransferKind = 'export' | 'import' | 'share';
 export type TransferFileState = 'writing' | 'ready' | 'failed';
@@ -14,52 +14,54 @@ export type LoadKind = 'restore' | 'rows';
 export type LoadState = 'queued' | 'running' | 'verifying' | 'done' | 'failed' | 'cancelled';
 
 /**
- * One table of a file. `digest` covers all rows in any order. It is null when the rows were not read from a
- * database.
+ * One table in a file. `digest` identifies all of its rows, whatever their order. It is null if the rows were
+ * not read from a database.
  */
 export interface TransferTable {
   readonly name: string;
   readonly rows: number;
   readonly digest: string | null;
-  /** The next AUTO_INCREMENT value; null for a table without AUTO_INCREMENT. */
+  /** The next AUTO_INCREMENT value. Null if the table has no AUTO_INCREMENT column. */
   readonly nextNumber: string | null;
 }
 
-/** A skipped part of a dump, with its line number. */
+/** A part of a dump that was skipped, with its line number. */
 export interface ImportProblem {
   readonly line: number;
-  /** The affected table, view, routine or account; otherwise empty. */
+  /** The affected table, view, routine or account. Empty if there is none. */
   readonly object: string;
   readonly reason: string;
 }
 
 export interface TransferManifest {
   readonly tables: readonly TransferTable[];
-  /** Intentionally omitted parts, such as hidden columns and mapped collations. */
+  /**
+   * Notes on parts that were omitted or changed on purpose, such as hidden columns and replaced collations.
+   */
   readonly notes: readonly string[];
   readonly problems: readonly ImportProblem[];
-  /** The total number of problems. `problems` contains the first ones. */
+  /** The total number of problems. `problems` contains only the first of them. */
   readonly problemsTotal: number;
   /**
-   * The hidden columns of the exported database. A database created from the file also hides them. Absent in
-   * older files and when no column was hidden.
+   * The hidden columns of the exported database. They are also hidden in a database that is created from the
+   * file. Absent if no column was hidden, and in older files.
    */
   readonly hiddenColumns?: Readonly<Record<string, readonly string[]>>;
   /**
-   * TINYINT(1) columns that the exported database treated as numbers. A database created from the file also
-   * treats them as numbers.
+   * The TINYINT(1) columns that the exported database treats as numbers. A database that is created from the
+   * file does the same.
    */
   readonly numberColumns?: Readonly<Record<string, readonly string[]>>;
-  /** Objects that the file does not contain, as sentences. A restore reports them. */
+  /** Sentences about objects that the file does not contain. A restore reports them. */
   readonly leftOut?: readonly string[];
-  /** Triggers that the dump creates before the rows of their tables. The triggers run for these rows. */
+  /** Triggers that the dump creates before the rows of their tables, so that they run for these rows. */
   readonly actingTriggers?: readonly string[];
 }
 
 export interface ExportPayload {
   readonly file_id: string;
   readonly database_id: string;
-  /** The tables whose rows are included. Null includes all. */
+  /** The tables whose rows are exported. Null means all tables. */
   readonly tables: readonly string[] | null;
   /** Whether hidden columns are exported without their values. */
   readonly leaves_hidden_out: boolean;
@@ -70,30 +72,30 @@ export interface ReadImportPayload {
   readonly project_id: string;
   readonly base: Snapshot | null;
   readonly mode: 'replace' | 'apply';
-  /** The revision of `base`. The import stops when a newer revision was added in the meantime. */
+  /** The revision of `base`. The import fails if a newer revision was added in the meantime. */
   readonly base_revision: number;
   readonly created_by: string;
 }
 export interface ReadImportResult {
-  /** The revision with the dump's schema, or the previous one if the dump changes nothing. */
+  /** The revision with the schema of the dump. If the dump changes nothing, it is the previous revision. */
   readonly revision: number;
 }
 
-/** The maximum number of sample rows per table in one request. */
+/** The maximum number of sample rows for one table in one request. */
 const SEED_ROWS_PER_TABLE_MAX = 1_000;
 export const SEED_ROWS_MAX = 20_000;
 
 export interface SeedPayload {
   readonly database_id: string;
-  /** The tables to fill. Null fills all. */
+  /** The tables to fill. Null means all tables. */
   readonly tables: readonly string[] | null;
-  /** The number of rows per table. */
+  /** The number of rows for each table. */
   readonly rows: number;
   readonly seed: string;
-  /** Whether to add rows to tables that already have some, too. */
+  /** Whether tables that already have rows are filled too. */
   readonly into_full: boolean;
 }
-/** The outcome for each requested table. */
+/** The result for each requested table. */
 export interface SeedResult {
   readonly rows: number;
   readonly tables: readonly {
@@ -107,7 +109,7 @@ export interface LoadPayload {
   readonly load_id: string;
   readonly file_id: string;
   readonly database_id: string;
-  /** For a restore: the revision of the schema, for the history. */
+  /** For a restore: the revision of the schema, which the history shows. */
   readonly revision: number;
 }
 
@@ -115,7 +117,7 @@ const environment = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 
 export const exportRequest = z
   .strictObject({
-    /** The tables whose rows are included. Defaults to all. The schema is always complete. */
+    /** The tables whose rows are exported. The default is all tables. The schema is always complete. */
     tables: z.array(z.string().max(64)).max(10_000).optional(),
   })
   .prefault({});
@@ -125,17 +127,18 @@ export const loadRowsRequest = z.strictObject({ file: z.string().max(40) });
 
 export const seedRequest = z
   .strictObject({
-    /** The tables to fill. Defaults to every empty table. */
+    /** The tables to fill. The default is every empty table. */
     tables: z.array(z.string().max(64)).min(1).max(10_000).optional(),
-    /** The number of rows per table. Defaults to 20. */
+    /** The number of rows for each table. The default is 20. */
     rows: z.int().min(1).max(SEED_ROWS_PER_TABLE_MAX).optional(),
     /**
-     * The seed of the generator. The same seed creates the same rows on the same day. Defaults to `rowhouse`.
+     * The seed of the random generator. On the same day, the same seed results in the same rows. The default
+     * is `rowhouse`.
      */
     seed: z.string().min(1).max(64).optional(),
-    /** Whether to add rows to tables that already have some, too. */
+    /** Whether tables that already have rows are filled too. */
     append: z.boolean().optional(),
-    /** Confirms that sample rows may be added to production. */
+    /** Confirms that sample rows may be added to the production database. */
     production: z.boolean().optional(),
   })
   .prefault({});
@@ -143,13 +146,13 @@ export const seedRequest = z
 export const shareRequest = z.strictObject({
   name: chosenName.optional(),
   /**
-   * The database whose schema is shared instead of the working schema, by id or environment. Required with
+   * The database, by id or environment, whose schema is shared instead of the draft schema. Required with
    * `data`.
    */
   database: z.string().max(40).optional(),
-  /** Includes rows. Requires the role owner. */
+  /** Whether rows are shared too. Requires the role owner. */
   data: z.boolean().optional(),
-  /** With `data`: the tables whose rows are included. Defaults to all. */
+  /** With `data`: the tables whose rows are shared. The default is all tables. */
   tables: z.array(z.string().max(64)).max(10_000).optional(),
   expires_at: z.iso.datetime({ offset: true }).optional(),
 });
@@ -158,13 +161,16 @@ export const cloneRequest = z
   .strictObject({
     name: chosenName.optional(),
     organization_id: z.string().max(40).optional(),
-    /** Set to false to clone only the schema from a link with rows. */
+    /** If false, only the schema is cloned from a link that includes rows. */
     data: z.boolean().optional(),
   })
   .prefault({});
 
 export const importQuery = z.strictObject({
-  /** `apply` (the default) changes the draft by the statements of the dump. `replace` replaces the draft. */
+  /**
+   * With `apply`, which is the default, the statements of the dump change the draft. With `replace`, the dump
+   * replaces the draft.
+   */
   mode: z.enum(['apply', 'replace']).optional(),
 });
 
@@ -176,14 +182,14 @@ export type ShareRequest = z.infer<typeof shareRequest>;
 export type CloneRequest = z.infer<typeof cloneRequest>;
 export type ImportQuery = z.infer<typeof importQuery>;
 
-/** A file as returned by the API. */
+/** A file in the form in which the API returns it. */
 export interface TransferFileResponse {
   id: string;
   kind: TransferKind;
   state: TransferFileState;
   /** The database that was exported. Null for an import. */
   database: string | null;
-  /** The stored, compressed size. */
+  /** The size of the stored, compressed file in bytes. */
   bytes: number;
   rows: number;
   tables: { name: string; rows: number }[];
@@ -191,7 +197,7 @@ export interface TransferFileResponse {
   /** The parts of an import that were skipped, by line. Contains the first 200 of `problems_total`. */
   problems: ImportProblem[];
   problems_total: number;
-  /** The revision of the working schema that an import created. */
+  /** The revision of the draft schema that an import created. Null if there is none. */
   revision: number | null;
   error: { code: string; detail: string } | null;
   created_at: string;
@@ -199,7 +205,7 @@ export interface TransferFileResponse {
   expires_at: string | null;
 }
 
-/** A running or finished load of rows into a database. */
+/** A load of rows into a database, which is running or has ended. */
 export interface LoadResponse {
   id: string;
   kind: LoadKind;
@@ -208,7 +214,7 @@ export interface LoadResponse {
   file: string;
   rows_done: number;
   rows_total: number;
-  /** Notes on values that were adjusted, foreign keys without a target row, and triggers that ran. */
+  /** Notes about changed values, foreign keys that refer to a missing row, and triggers that ran. */
   notes: string[];
   error: { code: string; detail: string; hint?: string; extra?: Readonly<Record<string, unknown>> } | null;
   created_at: string;
@@ -216,11 +222,13 @@ export interface LoadResponse {
   finished_at: string | null;
 }
 
-/** The result of creating sample rows. The same `seed` creates them again. */
+/** The result of creating sample rows. With the same `seed`, the same rows are created again. */
 export interface SeedResponse {
   seed: string;
   rows: number;
-  /** The number of rows by table. `reason` explains why a table received fewer rows than requested. */
+  /**
+   * The number of created rows in each table. `reason` explains why a table got fewer rows than requested.
+   */
   tables: { name: string; rows: number; reason: string | null }[];
 }
 
@@ -230,13 +238,13 @@ export interface ShareResponse {
   data: boolean;
   state: TransferFileState;
   tables: { name: string; rows: number }[];
-  /** The number of clones made from the link. */
+  /** The number of clones that were created from the link. */
   clones: number;
   created_at: string;
   expires_at: string | null;
   revoked_at: string | null;
 }
-/** A created share link. `token` and `url` are only returned once. */
+/** A share link that was just created. `token` and `url` are returned only once. */
 export interface CreatedShareResponse extends ShareResponse {
   token: string;
   url: string;

@@ -2,18 +2,20 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:cryp
 import { fingerprintKey } from './secret-box.js';
 
 /**
- * The hash chain of the audit log. Each event carries an HMAC over itself and the previous link. Changing,
- * deleting or inserting a row without the master key breaks the chain at that row.
+ * The hash chain of the audit log. Each event has an HMAC over itself and the HMAC of the previous event.
+ * Without the master key, changing, deleting or inserting a row breaks the chain at that row.
  */
 export interface AuditChain {
   /**
-   * Returns the link of an event.
+   * Returns the HMAC that links an event to the previous one.
    *
-   * @param previous the previous link, 32 bytes; zeros for the first event
+   * @param previous the HMAC of the previous event, 32 bytes; zeros for the first event
    * @param event the event as one text
    */
   link(previous: Buffer, seq: number, event: string): Buffer;
-  /** Identifies the key. Events from before a key rotation are verified with their own key. */
+  /**
+   * Identifies the key. After a key rotation, older events are verified with the key that was used for them.
+   */
   readonly keyId: string;
 }
 
@@ -24,14 +26,14 @@ export function createAuditChain(masterKey: Buffer): AuditChain {
 }
 
 /**
- * Derives the key that must be retained to verify events after a master key rotation. It decrypts nothing
- * else.
+ * Derives the key that must be kept to verify audit events after a rotation of the master key. It cannot
+ * decrypt anything.
  */
 export function deriveAuditKey(masterKey: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse audit chain', 32));
 }
 
-/** Opens the chain of an earlier master key with its retained audit key. */
+/** Opens the chain of events for an earlier master key, with the audit key that was kept. */
 export function openAuditChain(keyId: string, auditKey: Buffer): AuditChain {
   const key: KeyObject = createSecretKey(auditKey);
   return {

@@ -1,6 +1,6 @@
 /**
- * Formats and cryptography of secrets: API keys, tokens, encrypted values and signed cache records. This
- * package stores nothing and makes no access decisions.
+ * Formats and cryptography for secrets: API keys, tokens, encrypted values and signed cache records. This
+ * package stores nothing and makes no decisions about access.
  */
 export {
   formatSlot,

@@ -1,32 +1,35 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { fingerprintKey } from './secret-box.js';
 
-/** A verified message, or the reason why it is rejected. */
+/** A message whose signature is valid, or the reason why it is rejected. */
 export type OpenedMessage =
   | { readonly kind: 'signed'; readonly text: string }
-  /** `unsigned`: malformed. `unknown_key`: signed with a key that is not configured. `forged`: wrong HMAC. */
+  /**
+   * `unsigned`: the message is malformed. `unknown_key`: it is signed with a key that is not configured.
+   * `forged`: its HMAC is wrong.
+   */
   | { readonly kind: 'unsigned' | 'unknown_key' | 'forged' };
 
 /**
- * Signs the messages that processes of a cell exchange over Redis, because anyone who reaches Redis can
- * publish.
+ * Signs the messages that the processes of a cell exchange over Redis, because anyone with network access to
+ * Redis can publish messages.
  */
 export interface MessageSigner {
   /**
-   * Returns the text with the key id and the HMAC in front. The HMAC covers the channel, so a message
-   * replayed on another channel is rejected.
+   * Returns the text with the key id and the HMAC before it. The HMAC includes the channel, so a message that
+   * is repeated on another channel is rejected.
    */
   sign(channel: string, text: string): string;
   open(channel: string, message: string): OpenedMessage;
 }
 
-/** Matches a signed message: version, key id, HMAC-SHA-256 and text. */
+/** Matches a signed message, which consists of a version, the key id, the HMAC-SHA-256 and the text. */
 const FORM = /^1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{43})\.(.*)$/s;
 
 /**
  * Creates a signer.
  *
- * @param masterKeys the first one signs, and all of them verify, so that processes can rotate keys one by one
+ * @param masterKeys the first key signs, and all of them verify, so that processes can change keys one by one
  */
 export function createMessageSigner(masterKeys: readonly [Buffer, ...Buffer[]]): MessageSigner {
   const keys = new Map(

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Scope, TableRights } from '@rowhouse/contracts';
 
 /**
- * Returns the identifier of a set of readable tables: an empty string for all tables, otherwise the SHA-256
- * in hex of the sorted names of tables with `read`. Keys with equal sets share one query account.
+ * Returns a text that identifies a set of readable tables. It is empty for all tables. Otherwise, it is the
+ * hexadecimal SHA-256 of the sorted names of the tables with `read`. API keys with equal sets share a
+ * database account for queries.
  */
 export function hashReadRights(tables: TableRights | null): string {
   if (tables === null) return '';
@@ -16,8 +17,8 @@ export function hashReadRights(tables: TableRights | null): string {
 const VERBS = ['read', 'write', 'delete'] as const;
 
 /**
- * Returns the rights of a key for writing SQL: for each table, the verbs that the key's scopes also allow.
- * The table '' stands for every table.
+ * Returns the rights of an API key for SQL that writes: for each table, the verbs that the key's scopes also
+ * allow. The table '' means every table.
  */
 export function toWriteRights(scopes: readonly Scope[], tables: TableRights | null): TableRights {
   const allowed = VERBS.filter((verb) => scopes.includes(verb));
@@ -27,7 +28,10 @@ export function toWriteRights(scopes: readonly Scope[], tables: TableRights | nu
   );
 }
 
-/** Returns the SHA-256 in hex of a set of write rights. Keys with equal sets share one account. */
+/**
+ * Returns the hexadecimal SHA-256 of a set of write rights. API keys with equal sets share a database
+ * account.
+ */
 export function hashWriteRights(scopes: readonly Scope[], tables: TableRights | null): string {
   const rights = Object.entries(toWriteRights(scopes, tables)).filter(([, verbs]) => verbs.length > 0);
   return createHash('sha256')

@@ -12,7 +12,7 @@ import {
 const PUBLIC_DER_BYTES = 44;
 const TAG_BYTES = 16;
 
-/** Generates an X25519 key pair for server credentials. Both keys are base64url-encoded DER. */
+/** Generates an X25519 key pair for server credentials. Both keys are DER, encoded as base64url. */
 export function generateEnvelopeKeys(): { publicKey: string; privateKey: string } {
   const pair = generateKeyPairSync('x25519');
   return {
@@ -22,7 +22,7 @@ export function generateEnvelopeKeys(): { publicKey: string; privateKey: string 
 }
 
 /**
- * Encrypts text so that only the holder of the private key can read it, with an ephemeral X25519 key,
+ * Encrypts a text so that only the holder of the private key can read it. Uses an ephemeral X25519 key,
  * HKDF-SHA-256 and AES-256-GCM.
  */
 export function sealToPublicKey(publicKeyBase64url: string, plain: string): Buffer {
@@ -40,9 +40,9 @@ export function sealToPublicKey(publicKeyBase64url: string, plain: string): Buff
 }
 
 /**
- * Decrypts a value that `sealToPublicKey` encrypted.
+ * Decrypts a value that was encrypted with `sealToPublicKey`.
  *
- * @throws when the value was changed or encrypted for another key
+ * @throws if the value was changed or encrypted for another key
  */
 export function openWithPrivateKey(privateKeyBase64url: string, sealed: Buffer): string {
   const own = createPrivateKey({
@@ -53,7 +53,7 @@ export function openWithPrivateKey(privateKeyBase64url: string, sealed: Buffer):
   const ephemeralDer = sealed.subarray(0, PUBLIC_DER_BYTES);
   const ephemeral = createPublicKey({ key: ephemeralDer, format: 'der', type: 'spki' });
   const { key, nonce } = deriveKey(own, ephemeral, ephemeralDer);
-  // A shorter authentication tag would be easier to forge.
+  // The length of the authentication tag is fixed, because a shorter tag would be easier to forge.
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(sealed.subarray(PUBLIC_DER_BYTES, PUBLIC_DER_BYTES + TAG_BYTES));
   return Buffer.concat([
@@ -62,7 +62,7 @@ export function openWithPrivateKey(privateKeyBase64url: string, sealed: Buffer):
   ]).toString('utf8');
 }
 
-/** The nonce can be derived together with the key, because each ephemeral key is used once. */
+/** The nonce is derived together with the key. This is safe, because each ephemeral key is used only once. */
 function deriveKey(
   privateKey: KeyObject,
   publicKey: KeyObject,

@@ -7,7 +7,7 @@ import { deriveRecordKey, signRecord, verifyRecord } from './signed-record.js';
 const first = Buffer.alloc(32, 1);
 const second = Buffer.alloc(32, 2);
 
-/** Yields copies of `bytes` with one bit flipped each. */
+/** Yields copies of `bytes`. In each copy, one bit is flipped. */
 function* flipBits(bytes: Buffer): Generator<Buffer> {
   for (let index = 0; index < bytes.length; index += 1) {
     const copy = Buffer.from(bytes);

@@ -13,23 +13,29 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts values with AES-256-GCM under the master key. The purpose, such as `account:db_…:rows`, is
- * authenticated, so a value only decrypts where it belongs.
+ * Encrypts values with AES-256-GCM and the master key. The purpose, such as `account:db_…:rows`, is
+ * authenticated, so a value can be decrypted only for the purpose for which it was encrypted.
  */
 export interface SecretBox {
   seal(plain: string, purpose: string): Buffer;
-  /** @throws when the value was encrypted under another key or for another purpose */
+  /** @throws if the value was encrypted with another key or for another purpose */
   open(sealed: Buffer, purpose: string): string;
-  /** Returns whether a value was encrypted with the newest key. After a rotation, all values must be. */
+  /**
+   * Reports whether a value was encrypted with the newest key. When a key rotation is complete, this is true
+   * for all values.
+   */
   isOfNewest(sealed: Buffer): boolean;
-  /** Eight hex characters that identify the key without revealing it. The platform database stores them. */
+  /**
+   * Identifies the key by eight hexadecimal characters without revealing it. The platform database stores
+   * them.
+   */
   readonly keyId: string;
 }
 
 /**
- * Creates a secret box. The layout of a value is version, key id, nonce, tag and cipher text.
+ * Creates a secret box. An encrypted value consists of version, key id, nonce, tag and cipher text.
  *
- * @param keys 32 bytes each; the first one encrypts, and all of them decrypt
+ * @param keys the keys, 32 bytes each; the first encrypts, and all of them decrypt
  */
 export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox {
   const byId = new Map<string, KeyObject>();
@@ -75,7 +81,7 @@ function readKeyId(sealed: Buffer): string {
   return sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex');
 }
 
-/** Returns the first 4 bytes of the SHA-256 over a label and the key, in hex. */
+/** Returns the first 4 bytes of the SHA-256 of a label and the key, in hexadecimal. */
 export function fingerprintKey(key: Buffer): string {
   return createHash('sha256')
     .update('rowhouse key id\0')

@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 /**
- * The identity of a cached record. The HMAC covers the identity, so a record of another kind, id or time is
- * rejected.
+ * The identity of a cached record. The HMAC includes it, so that a record cannot be used as one of another
+ * kind, id or time.
  */
 export interface RecordLabel {
   readonly kind: 'key' | 'database' | 'snapshot';
@@ -10,7 +10,7 @@ export interface RecordLabel {
 }
 
 /**
- * Derives the key that signs records in Redis from the master key. Call it once and reuse the KeyObject,
+ * Derives the key that signs records in Redis from the master key. Call it once and keep the KeyObject,
  * because Node would otherwise create one for every record.
  */
 export function deriveRecordKey(masterKey: Buffer): KeyObject {
@@ -20,9 +20,10 @@ export function deriveRecordKey(masterKey: Buffer): KeyObject {
 }
 
 /**
- * Returns `body` with its HMAC in front, as stored in Redis.
+ * Returns `body` with its HMAC before it, in the form that is stored in Redis.
  *
- * @param asOfSeq the change log sequence that was known when the record was read from its source
+ * @param asOfSeq the number of the newest change log entry that was known when the record was read from its
+ * source
  */
 export function signRecord(recordKey: KeyObject, label: RecordLabel, asOfSeq: number, body: Buffer): Buffer {
   const head = Buffer.alloc(8);
@@ -31,8 +32,8 @@ export function signRecord(recordKey: KeyObject, label: RecordLabel, asOfSeq: nu
 }
 
 /**
- * Returns the body and its sequence number. Returns null for a record that was not signed with this key, was
- * changed, or has another identity.
+ * Returns the body of a signed record and its sequence number. Returns null if the record was not signed with
+ * this key, was changed, or has another identity.
  */
 export function verifyRecord(
   recordKey: KeyObject,

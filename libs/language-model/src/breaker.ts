@@ -1,25 +1,23 @@
-/** The number of consecutive faults that opens the breaker. */
+/** The number of consecutive faults that opens the circuit breaker. */
 const FAULTS_MAX = 5;
-/** How long the open breaker rejects requests at least. */
+/** The minimum time in milliseconds for which the open breaker rejects requests. */
 const PAUSE_MS = 10_000;
-/** How long a request rejected during a trial should wait before a retry. */
+/** The time in milliseconds after which a request that is rejected during a trial may be retried. */
 const TRIAL_PAUSE_MS = 1_000;
 
 /**
- * A circuit breaker. After several consecutive faults, requests fail at once for a while. Then one request at
- * a time is tried.
+ * A circuit breaker. After several consecutive faults, requests fail immediately for some time. Then one
+ * request at a time is sent as a trial.
  */
 export interface Breaker {
   /**
    * Returns how long a request must wait, in milliseconds. If `pauseMs` is 0, send the request and report its
-   * outcome. If `isTrial` is true, other requests are rejected until that report.
+   * outcome. If `isTrial` is true, all other requests are rejected until you do so.
    */
   enter(nowMs: number): { readonly pauseMs: number; readonly isTrial: boolean };
   succeeded(): void;
   failed(nowMs: number, retryAfterMs: number | null): void;
-  /**
-   * Reports that the trial request was abandoned without an outcome. The next request becomes the trial.
-   */
+  /** Reports that the trial request was abandoned without a result. The next request becomes the trial. */
   trialAbandoned(): void;
 }
 
@@ -43,7 +41,7 @@ export function createBreaker(): Breaker {
     failed(nowMs, retryAfterMs) {
       faults += 1;
       if (faults < FAULTS_MAX) return;
-      // A fault of the trial then opens the breaker again at once.
+      // If the trial fails, this value opens the breaker again immediately.
       faults = FAULTS_MAX - 1;
       untilMs = nowMs + Math.min(60_000, Math.max(PAUSE_MS, retryAfterMs ?? 0));
       isTrialRunning = false;

@@ -6,7 +6,10 @@ import { ModelFault, toModelError } from './model-fault.js';
 import type { Completion } from './read-completion.js';
 import type { Capabilities, ModelResponse, ModelRequest, ModelSettings, ModelUsage } from './types.js';
 
-/** The capabilities that are assumed first. Nearly every server has them, and others reject the request. */
+/**
+ * The capabilities that are assumed at first. Nearly every server has them. Other servers reject the request,
+ * which is then sent in another form.
+ */
 export const FIRST_CAPABILITIES: Capabilities = {
   format: 'json_schema',
   temperature: true,
@@ -17,22 +20,25 @@ export const FIRST_CAPABILITIES: Capabilities = {
 
 export interface ModelClient {
   readonly settings: ModelSettings;
-  /** The server's capabilities as known so far. */
+  /** Returns the server's capabilities, as far as they are known. */
   capabilities(): Capabilities;
   /**
-   * Sends a request. Repeats it after a transport fault, and in another form after a rejection. Waits as long
-   * as the server asks for, but not beyond the deadline.
+   * Sends a request. After a transport fault, it is repeated. After a rejection, it is repeated in another
+   * form. If the server asks for a delay, the client waits for this time, but not beyond the deadline.
    *
-   * @throws AppError `llm.*`, or the reason of an outside abort
+   * @throws AppError `llm.*`, or the reason for which the caller aborted
    */
   ask(request: ModelRequest, deadline: Deadline): Promise<ModelResponse>;
 }
 
 const RETRIES_MAX = 2;
-/** The maximum number of changes to the form of a request. */
+/** The maximum number of times that the form of a request is changed. */
 const FORM_CHANGES_MAX = 8;
 const BACKOFF_MS = 250;
-/** The minimum time left for a retry. With less, the fault is thrown without waiting. */
+/**
+ * The minimum time in milliseconds that a retry needs before the deadline. If less is left, the fault is
+ * thrown immediately.
+ */
 const RESERVE_MS = 500;
 
 export function createModelClient(settings: ModelSettings): ModelClient {
@@ -60,14 +66,14 @@ export function createModelClient(settings: ModelSettings): ModelClient {
             model: completion.model === '' ? settings.model : completion.model,
             attempts: attempt.count,
           };
-        // Retry once with a larger limit. A response that is truncated again is unusable.
+        // Retries once with a larger token limit. If the response is truncated again, it is not usable.
         if (completion.fault.kind !== 'truncated' || tokensMax > request.tokensMax) throw completion.fault;
         tokensMax *= 2;
       } catch (error) {
         if (!(error instanceof ModelFault)) throw error;
         if (error.kind === 'form' && formChanges < FORM_CHANGES_MAX) {
           formChanges += 1;
-          // A concurrent request may have changed the capabilities already.
+          // A request that runs at the same time may already have changed the capabilities.
           const learned =
             capabilities === requested ? learnCapabilities(requested, error.stated) : capabilities;
           if (learned === null) throw error;
@@ -90,7 +96,8 @@ export function createModelClient(settings: ModelSettings): ModelClient {
     tokensMax: number,
     deadline: Deadline,
   ): Promise<Completion> {
-    // The library is loaded with the first question, so a process without questions does not need its memory.
+    // The library is loaded with the first question, so that a process without questions does not need memory
+    // for it.
     const [{ sendRequest }, client] = await Promise.all([
       import('./send-request.js'),
       (openai ??= openClient(settings)),
@@ -134,7 +141,7 @@ export function createModelClient(settings: ModelSettings): ModelClient {
   };
 }
 
-/** Returns the fault of a missed deadline, or null if the caller aborted. */
+/** Returns the fault for a missed deadline. Returns null if the caller aborted. */
 function toTimeoutFault(deadline: Deadline): ModelFault | null {
   const reason: unknown = deadline.signal.reason;
   return reason instanceof DOMException && reason.name === 'TimeoutError'
@@ -142,7 +149,7 @@ function toTimeoutFault(deadline: Deadline): ModelFault | null {
     : null;
 }
 
-/** Returns whether the fault is that of the server or its settings, which the breaker counts. */
+/** Reports whether the fault is due to the server or its settings. The circuit breaker counts such faults. */
 function isServersFault({ kind }: ModelFault): boolean {
   return (
     kind === 'transport' || kind === 'busy' || kind === 'quota' || kind === 'key' || kind === 'unknown_model'
@@ -150,19 +157,20 @@ function isServersFault({ kind }: ModelFault): boolean {
 }
 
 /**
- * Estimates about four characters per token, which holds for English. Other languages need fewer characters.
+ * Estimates the number of tokens from the number of characters. A token has about four characters in English,
+ * and fewer in other languages.
  */
 function estimateUsage(request: ModelRequest, completion: Completion): ModelUsage {
   const characters = request.messages.reduce((sum, message) => sum + message.content.length, 0);
   return { tokensIn: Math.ceil(characters / 4), tokensOut: Math.ceil(completion.text.length / 4) };
 }
 
-/** Created with the first model that may only use public addresses. */
+/** Created for the first model that may only be at a public address. */
 let fetchPublic: Fetch | null = null;
 
 /**
- * Creates the client library's object. Every option is set, so that the library does not read the environment
- * and does not log.
+ * Creates the client of the library. Every option is set, so that the library neither reads environment
+ * variables nor logs.
  */
 async function openClient({ baseUrl, apiKey, isPublicOnly }: ModelSettings): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
@@ -184,8 +192,8 @@ async function openClient({ baseUrl, apiKey, isPublicOnly }: ModelSettings): Pro
 function ignore(): void {}
 
 /**
- * Returns the form of the next request after the server rejected the form of one. Returns null if no other
- * form is left.
+ * Returns the form for the next request after the server has rejected a form. Returns null if no other form
+ * is left.
  *
  * @param message the server's message in lower case
  */

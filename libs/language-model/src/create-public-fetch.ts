@@ -5,7 +5,10 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { isPublicAddress } from './model-address.js';
 
-/** The maximum size of one response body. It protects the memory from a model that never stops writing. */
+/**
+ * The maximum size of one response body in bytes. It protects the memory of the process from a model that
+ * does not stop writing.
+ */
 const RESPONSE_BYTES_MAX = 1_048_576;
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -17,7 +20,7 @@ export class ResponseTooLargeError extends Error {
   }
 }
 
-/** Thrown when a name resolves to an address that is not public. */
+/** Thrown if a host name resolves to an address that is not public. */
 export class PrivateAddressError extends Error {
   constructor() {
     super('the address is not public');
@@ -26,14 +29,14 @@ export class PrivateAddressError extends Error {
 }
 
 const SOCKETS_MAX = 64;
-/** Statuses of responses without a body. */
+/** The statuses of responses that have no body. */
 const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
 
 /**
- * Creates a `fetch` that only connects to public addresses. The check is part of the connection's own name
- * resolution, so no later change of the name can redirect the connection. Redirects are not followed.
+ * Creates a `fetch` that connects only to public addresses. The check is part of the name resolution for the
+ * connection itself, so the address cannot change after the check. Redirects are not followed.
  *
- * @param isAllowed returns whether an IP address may be connected to
+ * @param isAllowed reports whether connections to an IP address are allowed
  */
 export function createPublicFetch(isAllowed: (address: string) => boolean = isPublicAddress): Fetch {
   const lookup = createLookup(isAllowed);
@@ -47,7 +50,7 @@ export function createPublicFetch(isAllowed: (address: string) => boolean = isPu
     return new Promise((resolve, reject) => {
       const url = new URL(requested.url);
       const host = url.hostname.replace(/^\[|\]$/g, '');
-      // IP addresses are not resolved, so they are checked here.
+      // An IP address in the URL is not resolved, so it is checked here.
       if (isIP(host) !== 0 && !isAllowed(host)) throw new PrivateAddressError();
       const options = {
         method: requested.method,
@@ -88,7 +91,7 @@ function createLookup(isAllowed: (address: string) => boolean): LookupFunction {
     resolveName(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error !== null) callback(error, '', 0);
-      // Reject the name if any of its addresses is private, because the choice among them is arbitrary.
+      // A name is rejected if any of its addresses is private, because any of them may be used.
       else if (first === undefined || addresses.some(({ address }) => !isAllowed(address)))
         callback(new PrivateAddressError(), '', 0);
       else if (options.all === true) callback(null, addresses);
@@ -105,10 +108,10 @@ function toHeaders(response: IncomingMessage): Headers {
 }
 
 /**
- * Creates a `fetch` for the client library. A body above the size limit ends with an error. Redirects are not
- * followed, because they would send the API key to another address.
+ * Creates a `fetch` for the client library. A body that exceeds the maximum size causes an error. Redirects
+ * are not followed, because the API key would be sent to another address.
  *
- * @param fetchOne sends the request
+ * @param fetchOne sends one request
  */
 export function createBoundedFetch(fetchOne: Fetch = fetch): Fetch {
   return async (input, init) => {

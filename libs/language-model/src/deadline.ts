@@ -1,9 +1,11 @@
-/** The deadline of all requests, waits and repairs for one question. */
+/**
+ * The deadline for everything that is done for one question: requests, waits and attempts to correct the SQL.
+ */
 export interface Deadline {
-  /** Aborts at the deadline, or when the caller leaves. */
+  /** Aborts at the deadline, or when the caller disconnects. */
   readonly signal: AbortSignal;
   remainingMs(): number;
-  /** Resolves after `ms`, or rejects when the signal aborts. */
+  /** Resolves after `ms` milliseconds. Rejects when the signal aborts. */
   wait(ms: number): Promise<void>;
   /** Releases the timer and the listener. */
   close(): void;
@@ -12,7 +14,7 @@ export interface Deadline {
 /**
  * Creates a deadline.
  *
- * @param outer the caller's signal, which aborts with its reason
+ * @param outer the signal of the caller; if it aborts, the deadline aborts with the same reason
  */
 export function openDeadline(timeoutMs: number, outer: AbortSignal | null = null): Deadline {
   const controller = new AbortController();

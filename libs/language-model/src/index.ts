@@ -1,6 +1,7 @@
 /**
- * The client for servers with the OpenAI chat protocol: capabilities, faults and one deadline per question.
- * This package does not know tenants, budgets or SQL. It never logs questions, answers or keys.
+ * The client for servers with the OpenAI chat protocol: capabilities, faults, and one deadline for each
+ * question. This package does not depend on tenants, budgets or SQL. It never logs questions, answers or
+ * keys.
  */
 export { createModelClient, type ModelClient } from './create-model-client.js';
 export { findAddressFault } from './model-address.js';

@@ -147,7 +147,8 @@ describe('circuit breaker', () => {
       { pauseMs: 1_000, isTrial: false },
       { pauseMs: 1_000, isTrial: false },
     ]);
-    // The caller of the trial leaves. The next request is the trial, and its response closes the breaker.
+    // The caller of the trial disconnects, so the next request becomes the trial. Its response closes the
+    // breaker.
     breaker.trialAbandoned();
     expect([breaker.enter(25_000).isTrial, rests(breaker, 25_000)]).toEqual([true, 1_000]);
     breaker.succeeded();

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 const HTTPS_PORT = 443;
 const INNER_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private)\.?$/i;
 
-/** IPv4 ranges that lead to this machine, private networks, or nowhere. */
+/** The IPv4 ranges of this machine, of private networks and of addresses that are not in use. */
 const NOT_PUBLIC: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -24,8 +24,8 @@ const NOT_PUBLIC: readonly (readonly [network: string, prefix: number])[] = [
   ['224.0.0.0', 3],
 ];
 /**
- * The allocated range of IPv6. Ranges that embed IPv4 addresses or are reserved for documentation are
- * excluded.
+ * The range of IPv6 addresses that are allocated. Ranges for embedded IPv4 addresses and for documentation
+ * are excluded.
  */
 const GIVEN_OUT_V6 = ['2000::', 3] as const;
 const NOT_PUBLIC_V6: readonly (readonly [network: string, prefix: number])[] = [
@@ -41,9 +41,7 @@ for (const [network, prefix] of NOT_PUBLIC_V6) closed.addSubnet(network, prefix,
 const provided = new BlockList();
 provided.addSubnet(...GIVEN_OUT_V6, 'ipv6');
 
-/**
- * Returns whether an IP address is publicly routable. Returns false for anything that is not an IP address.
- */
+/** Reports whether an IP address is publicly routable. Returns false for a text that is not an IP address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !closed.check(address, 'ipv4');

@@ -8,7 +8,7 @@ export type ModelFaultKind =
   | 'busy'
   | 'quota'
   | 'key'
-  /** The address is one that this process must not connect to. */
+  /** The address is one to which this process must not connect. */
   | 'address'
   | 'unknown_model'
   /** The server does not support this form of the request. */
@@ -19,14 +19,14 @@ export type ModelFaultKind =
   | 'bad_output';
 
 /**
- * The failure of one request. `stated` is the server's own text.
- * It is used to adapt the next request and never passed on.
+ * The fault of one request. `stated` is the message of the server. It is used to change the form of the next
+ * request, and is never passed on.
  */
 export class ModelFault extends Error {
   constructor(
     readonly kind: ModelFaultKind,
     readonly stated: string,
-    /** The delay that the server asked for. Null when it named none. */
+    /** The delay in milliseconds that the server asked for. Null if it did not ask for any. */
     readonly retryAfterMs: number | null = null,
     options: { readonly cause?: unknown } = {},
   ) {
@@ -35,13 +35,16 @@ export class ModelFault extends Error {
   }
 }
 
-/** How a fault is reported. In a detail, `{owner}` is replaced by `installation` or `project`. */
+/** How a fault is reported to users. In a detail, `{owner}` is replaced with `installation` or `project`. */
 interface FaultReport {
   readonly code: ErrorCode;
   readonly detail?: string;
-  /** `settings` names who can change the settings of the model, and how. */
+  /**
+   * A hint for the user. The value `settings` means a text about who can change the settings of the model,
+   * and how.
+   */
   readonly hint?: 'settings' | (string & {});
-  /** The delay to report when the model's server named none. Unset when a retry does not help. */
+  /** The delay in seconds to report if the server did not ask for any. Absent if a retry does not help. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -100,8 +103,8 @@ const SETTINGS_HINTS: Readonly<Record<ModelOwner, string>> = {
 const RETRY_SECONDS_MAX = 3_600;
 
 /**
- * Converts a fault to the error of the API.
- * The error contains no text of the model's server, no address and no key.
+ * Converts a fault to an API error. The error contains neither text from the model's server nor its address
+ * or key.
  */
 export function toModelError(fault: ModelFault, owner: ModelOwner = 'installation'): AppError {
   const { code, detail, hint, retryAfterSeconds: fallback } = REPORTS[fault.kind];
@@ -118,7 +121,7 @@ export function toModelError(fault: ModelFault, owner: ModelOwner = 'installatio
   });
 }
 
-/** Returns whether a shorter prompt may succeed. */
+/** Reports whether the request failed because the prompt is too long. */
 export function isPromptTooLong(error: unknown): boolean {
   return error instanceof AppError && error.cause instanceof ModelFault && error.cause.kind === 'too_long';
 }

@@ -2,22 +2,22 @@ import { ModelFault } from './model-fault.js';
 import { readFault } from './read-fault.js';
 import type { ModelUsage } from './types.js';
 
-/** The result of one request: text, or the reason why it is missing. */
+/** The result of one request: a text, or the reason why there is none. */
 export interface Completion {
   readonly text: string;
   readonly model: string;
   readonly usage: ModelUsage | null;
-  /** The reason why the text is unusable, although tokens were used. Null for a usable text. */
+  /** The reason why the text cannot be used, although tokens were used. Null if it can be used. */
   readonly fault: ModelFault | null;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Parses the body of a 200 response, which may be a completion, an error, an HTML page or an unrequested
- * stream.
+ * Parses the body of a 200 response. It may be a completion, an error, an HTML page or a stream that was not
+ * requested.
  *
- * @throws ModelFault when it is not a completion
+ * @throws ModelFault if it is not a completion
  */
 export function readCompletion(value: unknown): Completion {
   if (typeof value === 'string') throw readText(value);
@@ -37,8 +37,8 @@ export function readCompletion(value: unknown): Completion {
 }
 
 /**
- * Treats an HTML page as an unavailable server behind a proxy, and an event stream as a server that only
- * streams.
+ * Returns the fault for a body that is not JSON. An HTML page means that the server behind a proxy is not
+ * available. An event stream means that the server can only stream.
  */
 function readText(text: string): ModelFault {
   if (/^\s*(?:data|event|id|:)/.test(text))
@@ -70,7 +70,10 @@ function findFault(choice: Json, message: Json, text: string): ModelFault | null
   return text === '' ? new ModelFault('bad_output', 'empty') : null;
 }
 
-/** Returns the text of a message: a string, text parts, or the arguments of a tool call. */
+/**
+ * Returns the text of a message. It is a string, consists of several text parts, or is in the arguments of a
+ * tool call.
+ */
 function readContent(message: Json): string {
   const content = message['content'];
   if (typeof content === 'string' && content.trim() !== '') return content;
@@ -89,7 +92,7 @@ function readContent(message: Json): string {
   return typeof called === 'string' ? called : '';
 }
 
-/** Removes the thoughts that some servers include before the answer. */
+/** Removes the model's reasoning, which some servers return before the answer. */
 function stripThoughts(text: string): string {
   const end = text.lastIndexOf('</think>');
   return (end < 0 ? text : text.slice(end + 8)).trim();

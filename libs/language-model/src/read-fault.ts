@@ -2,7 +2,7 @@ import { ModelFault, type ModelFaultKind } from './model-fault.js';
 
 /** The parts that the errors of all servers have in common. */
 export interface ErrorParts {
-  /** The HTTP status. 0 without a response, and for an error inside a 200 response. */
+  /** The HTTP status. It is 0 if there was no response, and for an error inside a 200 response. */
   readonly status: number;
   readonly code: string;
   readonly type: string;
@@ -17,7 +17,7 @@ const REJECTED = /content[_ ]?(?:filter|policy|management)|responsible ?ai|safet
 const QUOTA =
   /insufficient_quota|exceeded your current quota|billing|payment|credit|insufficient balance|quota exceeded for the month/;
 
-/** Classifies an error by its status and by words that servers use. */
+/** Classifies an error by its status and by words that servers use in error messages. */
 export function readFault(parts: ErrorParts, cause?: unknown): ModelFault {
   const message = `${parts.param} ${parts.code} ${parts.type} ${parts.message}`.toLowerCase().slice(0, 2_000);
   const retryAfterMs = parts.headers === null ? null : readRetryAfter(parts.headers, Date.now());
@@ -49,7 +49,10 @@ function findFormKind(message: string): ModelFaultKind {
     : 'form';
 }
 
-/** Returns the delay of `retry-after-ms` or `retry-after` in milliseconds. Null without these headers. */
+/**
+ * Returns the delay in the header `retry-after-ms` or `retry-after` in milliseconds. Returns null if neither
+ * header is present.
+ */
 export function readRetryAfter(headers: Headers, nowMs: number): number | null {
   const ms = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (Number.isFinite(ms) && ms >= 0) return ms;

@@ -23,11 +23,11 @@ export interface Sent {
 /**
  * Sends one request and returns its result.
  *
- * @throws ModelFault, or the abort reason of the deadline
+ * @throws ModelFault, or the reason for which the deadline aborted
  */
 export async function sendRequest(sent: Sent): Promise<Completion> {
   const { openai, capabilities, deadline } = sent;
-  // Retries are disabled, because the library would restart its timeout with each of them.
+  // Retries by the library are disabled, because it would restart its timeout with each of them.
   const options = {
     signal: deadline.signal,
     maxRetries: 0,
@@ -69,7 +69,10 @@ function writeBody({
   return body;
 }
 
-/** Without a system role, the system text is put before the first question. */
+/**
+ * Converts the messages. If the server does not support the system role, the system text is put before the
+ * first question.
+ */
 function toMessages(messages: readonly ModelMessage[], systemRole: boolean): ChatCompletionMessageParam[] {
   if (systemRole) return messages.map(({ role, content }) => ({ role, content }));
   const system = messages.filter((message) => message.role === 'system').map((message) => message.content);
@@ -80,7 +83,9 @@ function toMessages(messages: readonly ModelMessage[], systemRole: boolean): Cha
   ];
 }
 
-/** Joins the chunks of a stream to one completion. A stream without a finish reason counts as truncated. */
+/**
+ * Joins the chunks of a stream to one completion. A stream without a finish reason is treated as truncated.
+ */
 async function collectStream(
   openai: OpenAI,
   body: ChatCompletionCreateParamsNonStreaming,
@@ -112,14 +117,14 @@ async function collectStream(
 function toFault(error: unknown): ModelFault {
   if (error instanceof ModelFault) return error;
   if (error instanceof APIError && error.status !== undefined) return readFault(toErrorParts(error), error);
-  // The error was part of a stream, or the server did not respond.
+  // The error was inside a stream, or the server sent no response.
   if (error instanceof APIError && error.error !== undefined)
     return readFault({ ...toErrorParts(error), status: 0 }, error);
   if (hasCause(error, PrivateAddressError))
     return new ModelFault('address', 'not public', null, { cause: error });
   if (hasCause(error, ResponseTooLargeError))
     return new ModelFault('bad_output', 'too large', null, { cause: error });
-  // The JSON is incomplete, perhaps because the connection was cut. A retry may succeed.
+  // The JSON is incomplete, perhaps because the connection was lost. A retry may succeed.
   return new ModelFault('transport', '', null, { cause: error });
 }
 

@@ -2,17 +2,20 @@ import type { Secret } from '@rowhouse/runtime';
 
 export type ModelOwner = 'installation' | 'project';
 
-/** The address and name of a model. */
+/** The address and the name of a model, with further settings. */
 export interface ModelSettings {
-  /** The address to which `/chat/completions` is appended. */
+  /** The base URL, to which `/chat/completions` is appended. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
   readonly model: string;
-  /** The owner of the model. Error texts depend on it. Defaults to the installation. */
+  /** The owner of the model, on which the texts of errors depend. The default is the installation. */
   readonly owner?: ModelOwner;
-  /** Only public addresses are connected to, whatever the name resolves to. */
+  /** Whether connections are only allowed to public addresses, whatever the host name resolves to. */
   readonly isPublicOnly?: boolean;
-  /** The delay before the first retry when the server names none. It doubles with each retry. */
+  /**
+   * The delay in milliseconds before the first retry, if the server asks for none. It doubles with each
+   * retry.
+   */
   readonly backoffMs?: number;
 }
 
@@ -21,7 +24,7 @@ export interface ModelMessage {
   readonly content: string;
 }
 
-/** The requested JSON, as a strict JSON Schema. */
+/** The form of the requested JSON, as a strict JSON Schema. */
 export interface ResponseForm {
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
@@ -29,30 +32,38 @@ export interface ResponseForm {
 
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
-  /** Null requests text. A server without schema support is asked for a JSON object, and then for text. */
+  /**
+   * The requested form of the response. Null requests plain text. A server that does not support schemas is
+   * asked for a JSON object, and then for text.
+   */
   readonly answerForm: ResponseForm | null;
-  /** The maximum number of response tokens. */
+  /** The maximum number of tokens in the response. */
   readonly tokensMax: number;
   /** Called for every request that used tokens, whatever its result. */
   readonly onUsage?: (usage: ModelUsage) => void;
 }
 
-/** Token counts. They are estimated from lengths when the server does not report them. */
+/**
+ * The numbers of tokens. If the server does not report them, they are estimated from the lengths of the
+ * texts.
+ */
 export interface ModelUsage {
   readonly tokensIn: number;
   readonly tokensOut: number;
 }
 
 export interface ModelResponse {
-  /** The response text without the model's thoughts. */
+  /** The text of the response, without the model's reasoning. */
   readonly text: string;
-  /** The name that the server reported. */
+  /** The name of the model that the server reported. */
   readonly model: string;
-  /** The number of requests sent. */
+  /** The number of requests that were sent. */
   readonly attempts: number;
 }
 
-/** The form in which a server accepts requests. It is learned from rejected requests, once per model. */
+/**
+ * The form in which a server accepts requests. It is determined from rejected requests, once for each model.
+ */
 export interface Capabilities {
   readonly format: 'json_schema' | 'json_object' | 'text';
   readonly temperature: boolean;

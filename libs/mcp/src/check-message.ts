@@ -1,13 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { McpToolbox } from './tools.js';
 
-/** The maximum number of values besides the arguments of a tool. The protocol needs far fewer. */
+/**
+ * The maximum number of JSON values in a message, without the arguments of a tool. The protocol needs far
+ * fewer.
+ */
 export const MESSAGE_VALUES_MAX = 1_000;
 
 interface TakenArguments {
   /** The message with `{}` in place of the arguments. */
   readonly message: unknown;
-  /** Undefined when the message has no arguments that are an object. */
+  /** The arguments of the tool. Undefined if the message has none, or if they are not an object. */
   readonly args: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -17,12 +20,12 @@ const INVALID_REQUEST = -32600;
 
 const METHOD_NOT_FOUND = -32601;
 
-/** Returns the protocol's response to malformed JSON. */
+/** Returns the response that the protocol requires for malformed JSON. */
 export function rejectUnreadable(detail: string): McpResponse {
   return toErrorResponse(400, null, PARSE_ERROR, `Parse error: ${detail}`);
 }
 
-/** Returns the response to a message that is larger than the protocol needs. */
+/** Returns the response to a message that is longer than the protocol needs. */
 export function rejectTooLong(): McpResponse {
   return toErrorResponse(
     400,
@@ -32,9 +35,13 @@ export function rejectTooLong(): McpResponse {
   );
 }
 
-/** Returns a response for messages that are rejected before the protocol package runs, or null. */
+/**
+ * Returns the response to a message that is rejected before the protocol package handles it. Returns null for
+ * all other messages.
+ */
 export function rejectMessage(message: unknown): McpResponse | null {
-  // A batch would count as one request for limits. Revisions since 2025-06-18 do not allow batches.
+  // A batch of messages would count as one request in the rate limits. The protocol does not allow batches
+  // since its revision 2025-06-18.
   if (Array.isArray(message))
     return toErrorResponse(
       400,
@@ -45,7 +52,8 @@ export function rejectMessage(message: unknown): McpResponse | null {
   if (typeof message !== 'object' || message === null)
     return toErrorResponse(400, null, INVALID_REQUEST, 'Invalid Request: the message must be a JSON object.');
   const { method, id } = message as { method?: unknown; id?: unknown };
-  // Nothing changes that a stream could report. The list of tools has a cache lifetime instead.
+  // The server offers no subscriptions, because nothing changes that it could report. Instead, the list of
+  // tools has a cache lifetime.
   if (method === 'subscriptions/listen')
     return toErrorResponse(404, id, METHOD_NOT_FOUND, 'Method not found');
   return null;
@@ -61,8 +69,8 @@ function toErrorResponse(status: number, id: unknown, code: number, message: str
 }
 
 /**
- * Removes the arguments of a tool from a message. The protocol package traverses its input several times, and
- * arguments may be large.
+ * Separates the arguments of a tool from the message. The protocol package traverses its input several times,
+ * and arguments may be large.
  */
 export function takeArguments(message: unknown): TakenArguments {
   if (!isObject(message) || !isObject(message['params']) || !isObject(message['params']['arguments']))
@@ -74,7 +82,7 @@ export function takeArguments(message: unknown): TakenArguments {
   };
 }
 
-/** Returns whether a message has at most `MESSAGE_VALUES_MAX` values. */
+/** Reports whether a message has at most `MESSAGE_VALUES_MAX` values. */
 export function isShortMessage(message: unknown): boolean {
   let found = 1;
   const open = [message];
@@ -98,13 +106,13 @@ export interface McpResponse {
   readonly body: string | null;
 }
 
-/** A POST request with its body parsed as JSON. */
+/** A POST request with a body that was parsed as JSON. */
 export interface McpRequest {
   readonly headers: IncomingHttpHeaders;
   readonly message: unknown;
 }
 
 export interface McpHandler {
-  /** Processes one message with the tools of its sender. Stores nothing between messages. */
+  /** Handles one message with the tools of its sender. Nothing is stored between messages. */
   serve(request: McpRequest, toolbox: McpToolbox): Promise<McpResponse>;
 }

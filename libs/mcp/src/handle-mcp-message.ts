@@ -15,7 +15,10 @@ import type { McpHandler, McpResponse } from './check-message.js';
 import type { McpToolbox } from './tools.js';
 
 const VERSION = '0.1.0';
-/** The cache lifetime of the list of tools, in revisions that support it. */
+/**
+ * The time in milliseconds for which clients may cache the list of tools, in protocol revisions that support
+ * this.
+ */
 const LIST_TTL_MS = 30_000;
 /** The headers that the protocol package reads. */
 const PROTOCOL_HEADERS = [
@@ -26,7 +29,7 @@ const PROTOCOL_HEADERS = [
   'last-event-id',
 ] as const;
 
-/** Processes the messages that `rejectMessage` did not reject. */
+/** Creates a handler for the messages that `rejectMessage` did not reject. */
 export function handleMcpMessage(onDefect: (error: unknown) => void): McpHandler {
   const modern = createMcpHandler((ctx) => createServer(toolboxOf(ctx), onDefect), { legacy: 'reject' });
   return {
@@ -39,7 +42,7 @@ export function handleMcpMessage(onDefect: (error: unknown) => void): McpHandler
   };
 }
 
-/** Processes revisions up to 2025, whose transport is created for one exchange. */
+/** Handles messages of protocol revisions up to 2025. Their transport is created for each message. */
 async function serveLegacy(request: Request, message: unknown, server: Server): Promise<McpResponse> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -77,8 +80,8 @@ function createServer(toolbox: McpToolbox, onDefect: (error: unknown) => void): 
 }
 
 /**
- * Converts thrown errors to the protocol's form. An AppError keeps its text, and any other error gets a
- * generic one.
+ * Converts thrown errors to errors of the protocol. An AppError keeps its text. Any other error gets a
+ * generic text.
  */
 async function guard<T>(callback: () => Promise<T>, onDefect: (error: unknown) => void): Promise<T> {
   try {
@@ -96,8 +99,8 @@ async function guard<T>(callback: () => Promise<T>, onDefect: (error: unknown) =
 }
 
 /**
- * The package only validates input that a client fills in on the server's request, which never happens here.
- * A real validator would cost time on each request.
+ * The package uses a validator only for input that the server requests from the client, which never happens
+ * here. A real validator would take time for each request.
  */
 const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator: () => () => ({
@@ -107,7 +110,10 @@ const NO_VALIDATOR: jsonSchemaValidator = {
   }),
 };
 
-/** The body is passed separately. Responses are single JSON texts, which every client accepts. */
+/**
+ * Creates a Request without the body, which is passed separately. The headers ask for a response as a single
+ * JSON text, which every client accepts.
+ */
 function toWebRequest(headers: IncomingHttpHeaders): Request {
   const retained = new Headers({
     accept: 'application/json, text/event-stream',
@@ -129,7 +135,7 @@ async function toResponse(response: Response): Promise<McpResponse> {
   };
 }
 
-/** The package passes `authInfo` unchanged to the code that creates a server. */
+/** Puts the tools into `authInfo`, which the package passes unchanged to the code that creates a server. */
 function toAuthInfo(toolbox: McpToolbox): AuthInfo {
   return { token: '', clientId: '', scopes: [], extra: { toolbox } };
 }

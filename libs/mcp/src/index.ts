@@ -1,7 +1,7 @@
 /**
- * The MCP server: the protocol revisions of 2025 and 2026 on one stateless endpoint (using the official
- * package), the fence around database content, and the origin check. This package does not know tools, keys,
- * databases or HTTP frameworks.
+ * The MCP server: the protocol revisions of 2025 and 2026 on one stateless endpoint (with the official
+ * package), the markers around database content, and the check of origins. This package does not depend on
+ * tools, keys, databases or HTTP frameworks.
  */
 export { MESSAGE_VALUES_MAX, rejectTooLong, rejectUnreadable, type McpResponse } from './check-message.js';
 export { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.js';

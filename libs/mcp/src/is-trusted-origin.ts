@@ -1,4 +1,4 @@
-/** The origin of a request according to its headers. */
+/** The headers of a request that show from which origin it was sent. */
 export interface RequestOrigin {
   readonly host: string | undefined;
   readonly origin: string | undefined;
@@ -7,9 +7,10 @@ export interface RequestOrigin {
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Returns whether the headers of a request show a trusted origin. This protects against DNS rebinding: the
- * name of a foreign page may resolve to this machine. A server on loopback therefore accepts only loopback
- * names, and `Origin` must be ours or loopback.
+ * Reports whether the headers of a request show a trusted origin. This protects against DNS rebinding, in
+ * which the host name of another website resolves to this machine. A server on a loopback address therefore
+ * accepts only loopback names in `Host`. `Origin` must be that of this server, of the console or of a
+ * loopback name.
  *
  * @param publicUrl the address of this server
  * @param consoleUrl the address of the console, if it differs

@@ -8,14 +8,17 @@ import {
 import type { McpToolbox } from './tools.js';
 
 export interface McpEndpoint extends McpHandler {
-  /** Loads the protocol package, which blocks the event loop for about 100 ms. Call it before serving. */
+  /**
+   * Loads the protocol package, which blocks the event loop for about 100 ms. Call it before the server
+   * accepts requests.
+   */
   load(): Promise<void>;
 }
 
 /**
  * Creates the endpoint.
  *
- * @param onDefect receives the errors of a toolbox other than AppErrors
+ * @param onDefect called with errors of a toolbox that are not AppErrors
  */
 export function createMcpEndpoint(onDefect: (error: unknown) => void): McpEndpoint {
   let loading: Promise<McpHandler> | null = null;
@@ -35,7 +38,8 @@ export function createMcpEndpoint(onDefect: (error: unknown) => void): McpEndpoi
     },
     async load() {
       await load();
-      // Node loads its fetch implementation, which is equally large, with the first Request.
+      // The first Request makes Node load its fetch implementation, which takes about as long as loading the
+      // package.
       void new Request('http://localhost/');
     },
   };

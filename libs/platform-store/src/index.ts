@@ -1,7 +1,7 @@
 /**
- * Provides the SQL with which the gateway and the worker read and write the tables of
- * the cell, with the time of the platform database. The control plane's migrations
- * own the tables. This library must not access tenant databases or cache anything.
+ * Contains the SQL with which gateways and workers read and write the platform's tables of their cell, with
+ * the time of the platform database. The migrations of the control plane create these tables. This library
+ * must not access tenant databases or cache data.
  */
 export { changeSettings } from './directory/change-settings.js';
 export { createAuditOutbox, type AuditOutbox, type OutgoingEvent } from './directory/audit-outbox.js';

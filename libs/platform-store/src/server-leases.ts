@@ -2,13 +2,13 @@ import { DEADLOCK } from '@rowhouse/errors';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 
 /**
- * The connections to a database server that a gateway holds beyond its guaranteed minimum.
- * Leases share the limit in the server's row.
+ * Leases for connections to a database server that a gateway opens in addition to its guaranteed minimum. All
+ * gateways share the maximum in the server's row.
  */
 export interface ServerLeases {
   /**
-   * Requests `requestedCount` connections and returns the granted number, which may be smaller or zero.
-   * A repeated request replaces the lease.
+   * Requests `requestedCount` connections and returns how many were granted. The number may be smaller, or
+   * zero. A repeated request replaces the lease.
    */
   lease(serverId: string, requestedCount: number, leaseMs: number): Promise<number>;
   /** Releases all leases of this gateway. */
@@ -22,8 +22,8 @@ const LEFT_BY_OTHERS = `GREATEST(0, CAST(s.connections_max AS SIGNED) - COALESCE
 const OWN = `COALESCE((SELECT l.connections FROM server_lease l WHERE l.cell_id = s.cell_id AND ${LIVE} AND l.holder = ?), 0)`;
 
 /**
- * Takes connections with a single statement, so that it only takes what the other active leases leave. It
- * takes at most half of the unused connections, so that the first gateway does not take all of them.
+ * The single statement that takes connections. It takes only connections that other active leases leave free,
+ * and at most half of these, so that the first gateway does not take all of them.
  */
 const TAKE = `
   INSERT INTO server_lease (cell_id, server_id, role, holder, fencing_token, connections, expires_at)
@@ -40,7 +40,8 @@ export function createServerLeases(
     async lease(serverId, requestedCount, leaseMs) {
       const take = (): Promise<unknown> =>
         pool.run(TAKE, [holder, requestedCount, leaseMs * 1_000, holder, holder, serverId, cellId]);
-      // Two gateways that read each other's rows can deadlock, so the statement is retried once.
+      // If two gateways read each other's rows, the database may report a deadlock. The statement is then
+      // repeated once.
       await take().catch((error: unknown) =>
         (error as { errno?: unknown }).errno === DEADLOCK ? take() : Promise.reject(error),
       );
@@ -62,14 +63,14 @@ export function createServerLeases(
 
 interface ServerHolder {
   /**
-   * Returns true when this process holds the server in its role for the next `leaseMs`.
-   * A lease of another process must have expired.
+   * Takes or renews this process's role for the server, for the next `leaseMs`. Returns false if another
+   * process has a lease that has not expired.
    */
   hold(serverId: string, leaseMs: number): Promise<boolean>;
   release(serverId: string): Promise<void>;
 }
 
-/** Creates leases that give one process at a time a role on a server. */
+/** Creates leases by which only one process at a time has a role for a server. */
 export function createServerHolder(
   pool: AdminPool,
   { cellId, owner, role }: { readonly cellId: string; readonly owner: string; readonly role: string },
@@ -77,7 +78,7 @@ export function createServerHolder(
   return {
     hold: (serverId, leaseMs) =>
       pool.transaction(async (session) => {
-        // The lock on the server's row makes processes request the lease one after the other.
+        // Locks the row of the server, so that processes request the lease one after the other.
         await session.rows('SELECT id FROM server WHERE id = ? FOR UPDATE', [serverId]);
         const others = await session.rows(
           'SELECT holder FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder <> ? AND expires_at > UTC_TIMESTAMP(3)',

@@ -16,20 +16,20 @@ import {
 
 export interface ChangePublisher {
   /**
-   * Announces a committed entry of the change log, after deleting the cached copies that the entry
-   * invalidates. Never throws.
+   * Announces a committed entry of the change log. First, it deletes the cached copies that the entry makes
+   * invalid. Never throws.
    */
   announce(entry: ChangeEntry, staleKeys?: readonly string[]): Promise<void>;
   /** Asks a worker to check a database for direct schema changes. Never throws. */
   requestDetection(databaseId: string): Promise<void>;
   /** Asks a worker to repair the accounts of a database. Never throws. */
   requestRepair(databaseId: string): Promise<void>;
-  /** Asks a worker to compare a database's value index with its rows. Never throws. */
+  /** Asks a worker to compare the value index of a database with its rows. Never throws. */
   requestValues(databaseId: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Creates the publisher of a cell's change channel. */
+/** Creates the publisher for the change channel of a cell. */
 export function createChangePublisher(options: ChannelOptions): ChangePublisher {
   const speaker = createSignedSpeaker(options, 'change-publisher');
   return {
@@ -57,13 +57,14 @@ export interface ChangeSubscriberOptions extends ChannelOptions {
   readonly onRepair?: (databaseId: string) => void;
   readonly onValues?: (databaseId: string) => void;
   readonly onGap: () => void;
-  /** Called when a message is ignored, for a metric. In a healthy cell, no message is ignored. */
+  /** Called for each message that is ignored, to count it in a metric. Normally, no message is ignored. */
   readonly onIgnored: (reason: IgnoredReason) => void;
 }
 
 /**
- * Creates the subscriber of a cell's change channel. Messages can be lost while the connection is down.
- * `onGap` is therefore called at every (re)connect, so that the caller reads the change log itself.
+ * Creates the subscriber for the change channel of a cell. Messages may be lost while the connection is down.
+ * Therefore, `onGap` is called after each connect and reconnect, so that the caller reads the change log
+ * itself.
  */
 export function createChangeSubscriber(options: ChangeSubscriberOptions): ChangeSubscriber {
   const { cellId, onEntry } = options;
@@ -101,8 +102,8 @@ function receive(handle: () => void): true {
 }
 
 /**
- * Checks the structure of an entry. Callers rely on an entry's numbers, so even a signed entry is rejected if
- * it is malformed.
+ * Reports whether a message has the structure of an entry. Callers rely on the numbers in it, so even a
+ * signed message is rejected if it is malformed.
  */
 function isChangeEntry(message: object): message is ChangeEntry {
   const {

@@ -5,8 +5,8 @@ export interface FoundRoute<T> {
 }
 
 /**
- * Returns the first pattern that matches a path, or null. A parameter is one whole segment, decoded. A
- * segment that cannot be decoded does not match.
+ * Returns the first pattern that matches a path. Returns null if none does. A parameter matches one complete
+ * segment, which is decoded. A segment that cannot be decoded does not match.
  */
 export function findRoute<T>(
   routes: readonly (readonly [pattern: string, target: T])[],

@@ -1,6 +1,7 @@
 /**
- * Job notifications for workers and messages between the processes of a cell, as typed, signed channels over
- * Redis. Delivery is not guaranteed: the rows in the platform database decide, and messages only save time.
+ * Job notifications for workers, and messages between the processes of a cell. They are sent over typed,
+ * signed channels in Redis. A message may be lost: the rows in the platform database determine what to do,
+ * and messages only save time.
  */
 export {
   createChangePublisher,

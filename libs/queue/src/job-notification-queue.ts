@@ -6,8 +6,8 @@ import { openRedis } from './redis.js';
 
 export interface JobNotificationProducer {
   /**
-   * Notifies workers of a row to process. Never throws and never waits longer than 300 ms. The reconciler
-   * finds rows whose notification was lost.
+   * Notifies workers that a row must be processed. Never throws, and never waits longer than 300 ms. If the
+   * notification is lost, the reconciler finds the row.
    */
   notify(job: JobNotification): Promise<void>;
   close(): Promise<void>;
@@ -15,17 +15,17 @@ export interface JobNotificationProducer {
 
 const WAKE_DEADLINE_MS = 300;
 /**
- * The time in milliseconds after which the queue is read again when Redis was down. BullMQ's own delay is 15
- * s.
+ * The time in milliseconds after which the queue is read again if Redis was not available. The default delay
+ * of BullMQ is 15 s.
  */
 const ASK_AGAIN_MS = 500;
 /**
- * The maximum time for handling a notification, in milliseconds. If its consumer has died, another consumer
- * gets it after this time.
+ * The time in milliseconds after which a notification is given to another consumer, if its consumer has not
+ * handled it.
  */
 const HANDED_ON_MS = 5_000;
 
-/** Creates the producer of a cell's job notification queue. */
+/** Creates the producer for the queue of job notifications of a cell. */
 export function createJobNotificationProducer(options: {
   readonly redisUrl: string;
   readonly cellId: string;
@@ -63,9 +63,9 @@ export interface JobNotificationConsumer {
 }
 
 /**
- * Creates the consumer of a cell's job notification queue. `handle` only starts work on the row and returns.
- * A notification is complete when it is received, not when the work ends, so that the work does not depend on
- * Redis. Errors that `handle` throws are logged.
+ * Creates the consumer for the queue of job notifications of a cell. `handle` only starts the work on the
+ * row. A notification is complete when it is received, not when the work ends, so that the work does not
+ * depend on Redis. Errors that `handle` throws are logged.
  */
 export function createJobNotificationConsumer(options: {
   readonly redisUrl: string;

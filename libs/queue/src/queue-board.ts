@@ -14,18 +14,18 @@ import { Queue } from 'bullmq';
 import { findRoute } from './find-route.js';
 import { connectRedis } from './redis.js';
 
-/** The response of the board to a GET request. */
+/** The response to a GET request for the queue board. */
 export interface BoardResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string | Buffer;
 }
 
-/** A read-only view of a cell's queues by bull-board. None of its routes changes anything. */
+/** A read-only view of a cell's queues with bull-board. None of its routes changes anything. */
 export interface QueueBoard {
   /**
-   * Returns the response for a path below the board's prefix ('/' is its page), or null for an unknown path.
-   * Throws while Redis is down.
+   * Returns the response for a path below the prefix of the board, whose page is '/'. Returns null for an
+   * unknown path. Throws while Redis is not available.
    */
   read(path: string, query: Readonly<Record<string, unknown>>): Promise<BoardResponse | null>;
   close(): Promise<void>;
@@ -50,7 +50,9 @@ const TYPES: Readonly<Record<string, string>> = {
 const ANSWER_MS_MAX = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Loads bull-board on demand, so that processes that never show it do not hold it in memory. */
+/**
+ * Loads bull-board when it is first used, so that processes which never show it do not need memory for it.
+ */
 export async function openQueueBoard({
   redisUrl,
   cellId,
@@ -120,13 +122,14 @@ export async function openQueueBoard({
 }
 
 /**
- * Creates the error of a time limit. Without the limit, a client that has never connected would wait forever.
+ * Creates the error for a time limit. Without this limit, a client that has never connected would wait
+ * forever.
  */
 const toSilence = (): Error => new Error('Redis did not respond in time');
 
 type Handler = AppControllerRoute['handler'];
 
-/** Collects the routes and pages that bull-board registers, but only those that read. */
+/** Collects the routes and pages that bull-board registers, except those that change something. */
 class BoardParts implements IServerAdapter {
   queues: BullBoardQueues = new Map();
   uiConfig: UIConfig = {};
@@ -182,8 +185,8 @@ async function listFiles(folder: string): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Renders the package's page with its own files only: no fonts from other hosts and no inline script. The
- * settings are embedded as data, which browsers do not run.
+ * Returns the HTML of the package's page. It uses only its own files, so it has no fonts from other hosts and
+ * no inline scripts. The settings are embedded as data, which browsers do not execute.
  */
 export function renderPage(template: string, location: string, uiConfig: UIConfig): string {
   const styles = [...template.matchAll(/<link href="(static\/[\w./-]+\.css)"/g)].map(

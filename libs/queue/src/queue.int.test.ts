@@ -54,7 +54,7 @@ describe('the job notification queue', () => {
     await expect.poll(() => [...seen].sort()).toEqual(['mig_b_0', 'tsk_a_0']);
     await producer.notify({ kind: 'migration', id: 'mig_b', attempt: 1 });
     await expect.poll(() => seen).toContain('mig_b_1');
-    // Completed jobs leave no key, so that the same notification can be sent again after a flush or a
+    // Completed jobs leave no key in Redis, so the same notification can be sent again after a flush or a
     // restart.
     await expect.poll(async () => (await redis[0]?.keys(`{${cellId}}:bull:wake:*_0`)) ?? []).toEqual([]);
     await consumer.close();
@@ -105,7 +105,7 @@ describe('the job notification queue', () => {
   });
 });
 
-/** A signer whose signature a test can write by hand. */
+/** A signer with a signature that a test can write by hand. */
 const signer: ChannelSigner = {
   sign: (channel, text) => `${channel}|${text}`,
   open: (channel, message) =>
@@ -114,7 +114,7 @@ const signer: ChannelSigner = {
       : { kind: 'forged' },
 };
 
-/** Returns a connected subscriber of its own cell, and the messages that it has received. */
+/** Returns a connected subscriber with a cell of its own, and the messages that it has received. */
 async function listen(
   ownCell: string,
   options: Partial<ChangeSubscriberOptions> = {},
@@ -174,8 +174,8 @@ describe('the change channel', () => {
     const gapCell = `${cellId}g`;
     const listener = await listen(gapCell);
     const list = String(await redis[0]?.client('LIST'));
-    // The test disconnects only this subscriber, because other test files use the same Redis server. The
-    // connection's name contains the cell.
+    // The test disconnects only this subscriber, because other test files use the same Redis server. The name
+    // of the connection contains the cell.
     const own = list.split('\n').find((line) => line.includes(`name=change-subscriber-${gapCell} `));
     await redis[0]?.client('KILL', 'ID', /id=(\d+)/.exec(own ?? '')?.[1] ?? '');
     await expect.poll(() => listener.gaps(), { timeout: 5_000 }).toBe(2);

@@ -9,17 +9,20 @@ import {
 } from './signed-channel.js';
 
 /**
- * Exchanges how many requests each gateway of a cell has admitted, so that a rate limit applies to all
+ * Exchanges how many requests each gateway of a cell has accepted, so that a rate limit applies to all
  * gateways together.
  */
 export interface RateChannel {
-  /** Publishes a report. Never throws. While Redis is down, each gateway counts separately. */
+  /**
+   * Publishes a report. Never throws. While Redis is not available, each gateway counts only its own
+   * requests.
+   */
   publish(report: RateReport): void;
   close(): Promise<void>;
 }
 
 export interface RateChannelOptions extends ChannelOptions {
-  /** Called for reports of every gateway, including this one. */
+  /** Called for the reports of all gateways, including this one. */
   readonly onReport: (report: RateReport) => void;
   readonly onIgnored: (reason: IgnoredReason) => void;
 }

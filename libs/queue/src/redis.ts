@@ -3,46 +3,46 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 /**
  * A client for a single server, for the primary that Sentinels report, or for a cluster. The commands are the
- * same, as long as all keys of one command are in one hash slot.
+ * same, provided that all keys of a command are in one hash slot.
  */
 export type RedisClient = Redis | Cluster;
 
 export interface RedisManners {
-  /** The connection name in CLIENT LIST. */
+  /** The name of the connection in CLIENT LIST. */
   readonly name?: string;
   /**
-   * How many times a command is sent again after its connection was lost. Null means until it gets a
+   * How many times a command is sent again after its connection was lost. Null means until there is a
    * response.
    */
   readonly retriesMax: number | null;
-  /** Whether commands wait while the connection is lost. Otherwise they fail immediately. */
+  /** Whether commands wait while the connection is lost. If not, they fail immediately. */
   readonly isQueuing: boolean;
   readonly commandTimeoutMs?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 1_500;
-/** How many redirects or CLUSTERDOWN replies a command follows before it fails. */
+/** The maximum number of redirects or CLUSTERDOWN replies that a command follows before it fails. */
 const REDIRECTIONS_MAX = { patient: 16, hasty: 3 } as const;
 const REDIRECTION_PAUSE_MS = 100;
 /**
- * The interval in milliseconds at which the cluster's slots are read from other nodes. It detects a node that
- * no longer responds.
+ * The interval in milliseconds at which the slots of a cluster are read from other nodes. This detects a node
+ * that no longer responds.
  */
 const SLOTS_REFRESH_MS = 5_000;
 
 const pauseBefore = (attempt: number): number => Math.min(50 * attempt, 1_000);
 
 /**
- * Opens a connection that fails fast while Redis is down (no offline queue) and keeps reconnecting. Callers
- * must handle rejections: Redis is never the store of record.
+ * Opens a connection that fails immediately while Redis is not available (it has no offline queue), and that
+ * reconnects by itself. Callers must handle rejected promises. Redis never contains the only copy of data.
  */
 export function connectRedis(url: string, name: string): RedisClient {
   return openRedis(url, { name, retriesMax: 0, isQueuing: false, commandTimeoutMs: 1_000 });
 }
 
 /**
- * Opens a connection to Redis. Every connection is opened by this function. See `parseRedisAddress` for
- * `url`. The client never ends the process: it reports errors by events.
+ * Opens a connection to Redis. All connections are opened by this function. `url` is described at
+ * `parseRedisAddress`. The client never ends the process: it reports errors as events.
  */
 export function openRedis(url: string, manners: RedisManners): RedisClient {
   const address = parseRedisAddress(url);
@@ -59,8 +59,8 @@ function create(address: RedisAddress, manners: RedisManners): RedisClient {
     connectTimeout: CONNECT_TIMEOUT_MS,
     ...(manners.commandTimeoutMs === undefined ? {} : { commandTimeout: manners.commandTimeoutMs }),
   };
-  // Listeners subscribe at each `ready` and handle failures themselves. With `autoResubscribe`, a failure
-  // would be an unhandled rejection.
+  // Listeners subscribe after each `ready` event and handle failures themselves. With `autoResubscribe`, a
+  // failure would be an unhandled rejection.
   const alone: RedisOptions = {
     ...shared,
     enableOfflineQueue: manners.isQueuing,
@@ -96,7 +96,7 @@ function toSentinelOptions(address: Extract<RedisAddress, { kind: 'sentinel' }>)
     ...(address.sentinelPassword === null ? {} : { sentinelPassword: address.sentinelPassword }),
     ...(address.isTls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
     sentinelRetryStrategy: pauseBefore,
-    // The server was the primary until now, and is still running as a replica.
+    // This error means that the server was the primary until now and has become a replica.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   };
 }

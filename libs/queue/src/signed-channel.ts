@@ -4,14 +4,14 @@ import { Counter, type Registry } from '@rowhouse/runtime';
 const REASONS: readonly IgnoredReason[] = ['unsigned', 'unknown_key', 'forged', 'malformed'];
 
 /**
- * Why a message was ignored: no signature in the known form, an unknown key, a wrong signature, or a
- * signed but malformed message.
+ * The reason why a message was ignored: it has no signature in the known form, an unknown key or a wrong
+ * signature, or it is signed but malformed.
  */
 export type IgnoredReason = 'unsigned' | 'unknown_key' | 'forged' | 'malformed';
 
 /**
- * Signs and verifies messages. Any client of Redis can publish on a channel. A message therefore only counts
- * if it is signed with a key that Redis never receives.
+ * Signs and verifies messages. Any client of Redis can publish on a channel. Therefore, a message is only
+ * accepted if it is signed with a key that Redis never receives.
  */
 export interface ChannelSigner {
   sign(channel: string, text: string): string;
@@ -32,7 +32,7 @@ export interface ChannelOptions {
 export type Message = Readonly<Record<string, unknown>>;
 
 export interface SignedSpeaker {
-  /** Publishes a message. Never throws. The message is lost while Redis is down. */
+  /** Publishes a message. Never throws. The message is lost while Redis is not available. */
   speak(channel: string, message: object): Promise<void>;
   /** Deletes keys. Never throws. */
   forget(keys: readonly string[]): Promise<void>;
@@ -56,20 +56,20 @@ export function createSignedSpeaker(options: ChannelOptions, name: string): Sign
 export interface SignedListenerOptions extends ChannelOptions {
   /** The name of the connection. */
   readonly name: string;
-  /** Handlers by channel. A handler returns false for a malformed message. */
+  /** The handlers by channel. A handler returns false for a malformed message. */
   readonly handlers: ReadonlyMap<string, (message: Message) => boolean>;
-  /** Called at every (re)connect. Messages before that may be lost. */
+  /** Called after each connect and reconnect. Messages before that may have been lost. */
   readonly onReady: () => void;
   readonly onIgnored: (reason: IgnoredReason) => void;
 }
 
 const SUBSCRIBE_AGAIN_MS = 250;
 
-/** Passes messages to their handler if they are signed for their channel. Counts all other messages. */
+/** Passes messages to their handler if they are signed for their channel. All other messages are counted. */
 export function createSignedListener(options: SignedListenerOptions): { close(): void } {
   const redis = connectRedis(options.redisUrl, `${options.name}-${options.cellId}`);
-  // After a rejected or late subscription, the connection stays open without receiving anything. No other
-  // event would reveal this state.
+  // If a subscription was rejected or took too long, the connection would stay open without receiving
+  // anything. No other event would show this state.
   const subscribe = (): void => {
     redis.subscribe(...options.handlers.keys()).then(options.onReady, () => {
       setTimeout(() => {
@@ -101,8 +101,8 @@ export function isCount(value: unknown): value is number {
 }
 
 /**
- * Counts ignored messages in `change_messages_ignored_total{reason}`. A value above 0 means that another
- * program publishes in Redis, or that processes have different master keys.
+ * Counts ignored messages in the metric `change_messages_ignored_total{reason}`. A value above 0 means that
+ * another program publishes messages in Redis, or that processes have different master keys.
  */
 export function countIgnored(registry: Registry): (reason: IgnoredReason) => void {
   const ignored = new Counter({

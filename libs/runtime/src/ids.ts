@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Returns random lower-case base32 text with 5 bits per character. */
+/** Returns random text in lower-case base32. Each character has 5 bits. */
 export function randomBase32(length: number): string {
   let text = '';
   for (const byte of randomBytes(length)) text += BASE32[byte & 31];
@@ -37,7 +37,7 @@ export type IdPrefix =
   | 'gw'
   | 'wrk';
 
-/** Returns an id such as `prj_` with 20 random characters (100 bits). */
+/** Returns an id such as `prj_`, followed by 20 random characters (100 bits). */
 export function createId(prefix: IdPrefix): string {
   return `${prefix}_${randomBase32(20)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Basics of every process: configuration, logging, HTTP connections, metrics and shutdown. This
- * package does not know tenants, routes or databases.
+ * The basics of every process: configuration, logging, HTTP connections, metrics and shutdown. This package
+ * does not depend on tenants, routes or databases.
  */
 export {
   cellName,

@@ -1,15 +1,15 @@
-/** A source of pseudorandom values that is deterministic for a seed on every machine. */
+/** A source of pseudorandom values. For a given seed, the values are the same on every machine. */
 export interface Random {
-  /** Returns a whole number with 0 <= n < bound. */
+  /** Returns a random whole number n with 0 <= n < bound. */
   below(bound: number): number;
-  /** Returns a whole number from `min` to `max`, both inclusive. */
+  /** Returns a random whole number from `min` to `max`, including both. */
   between(min: number, max: number): number;
   chance(percent: number): boolean;
   pick<T>(items: readonly T[]): T;
   bytes(length: number): Uint8Array;
 }
 
-/** Creates a source of values. The same seed always gives the same sequence. */
+/** Creates a source of random values. The same seed always results in the same sequence. */
 export function createRandom(seed: string): Random {
   let state = hashText(seed);
   const next = (): number => {

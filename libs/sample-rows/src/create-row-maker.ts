@@ -12,30 +12,28 @@ import { toWords, choosePerson } from './values/value-context.js';
 
 export interface RowMakerOptions {
   readonly seed: string;
-  /** The total number of rows. The rows' times are spread over this number. */
+  /** The total number of rows. The times in the rows are spread over this number. */
   readonly rows: number;
-  /** The latest allowed time in the past, in milliseconds since 1970. */
+  /** The latest time in milliseconds since 1970 that a value in the past may have. */
   readonly nowMs: number;
-  /** The first number of a numeric key. */
+  /** The first value of a numeric key. */
   readonly firstNumber: number;
 }
 
 export interface GeneratedRows {
   readonly rows: readonly SampleRow[];
-  /** Why fewer rows than requested were created; null when all were created. */
+  /** The reason why fewer rows than requested were created. Null if all were created. */
   readonly shortage: string | null;
 }
 
-/**
- * Creates rows of one table. It remembers the created rows, so that a second call continues after the first.
- */
+/** Creates rows for one table. It remembers them, so that a second call continues after the first. */
 export interface RowMaker {
   make(count: number, choice: KeyChoice): GeneratedRows;
 }
 
 const ATTEMPTS_MAX = 60;
 const NULL_PERCENT = 12;
-/** Matches columns for events that have not happened to most rows. Such columns are mostly NULL. */
+/** Matches columns for events that have not happened to most rows. Most of their values are NULL. */
 const RARE =
   /(^|_)(deleted|cancelled|canceled|archived|removed|banned|blocked|revoked|rejected|failed|closed)(_at|_on|_date)?$/;
 const RARE_NULL_PERCENT = 92;

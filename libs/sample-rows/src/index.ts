@@ -1,7 +1,7 @@
 /**
- * Sample rows: the order in which tables are filled and the values of their rows. They are deterministic for
- * a seed and a time. The library does not access databases. The caller passes the keys of existing rows, and
- * reports rejected rows to the library.
+ * Sample rows: the order in which tables are filled, and the values of their rows. For a given seed and time,
+ * the rows are always the same. The library does not access databases. The caller passes the keys of existing
+ * rows, and reports which rows the server rejected.
  */
 export { isOptional, planFills, type Fill, type FillPlan } from './plan-fills.js';
 export {

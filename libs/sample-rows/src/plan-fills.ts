@@ -1,15 +1,21 @@
 import type { ForeignKey, Table } from '@rowhouse/schema-model';
 
 /**
- * One pass over a table. A table in a cycle is filled in two passes: the first inserts rows whose keys stay
- * NULL, and the second inserts the remaining rows once their targets exist.
+ * One pass in which rows are inserted into a table. If tables form a cycle, a table is filled in two passes.
+ * The first inserts rows whose foreign keys are NULL, and the second inserts the other rows when the rows
+ * that they refer to exist.
  */
 export interface Fill {
   readonly table: Table;
   readonly rows: number;
-  /** The names of foreign keys that stay NULL in this pass, because their targets do not exist yet. */
+  /**
+   * The names of the foreign keys that are NULL in this pass, because the rows to refer to do not exist yet.
+   */
   readonly openKeys: ReadonlySet<string>;
-  /** Names of self-referencing foreign keys that are NOT NULL. Each row of this pass references itself. */
+  /**
+   * The names of foreign keys that refer to their own table and are NOT NULL. Each row of this pass refers to
+   * itself.
+   */
   readonly ownKeys: ReadonlySet<string>;
 }
 
@@ -19,20 +25,20 @@ export interface FillPlan {
   readonly circular: readonly Table[];
 }
 
-/** The fraction of a table's rows that is inserted in the first of two passes. */
+/** The fraction of a table's rows that the first of two passes inserts. */
 const FIRST_SHARE = 0.4;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Orders tables so that every foreign key finds its target: referenced tables come first. Tables outside
- * `tables` count as filled.
+ * Orders tables so that rows exist before foreign keys refer to them. Tables that are not in `tables` are
+ * considered filled.
  */
 export function planFills(tables: readonly Table[], rowsPerTable: number): FillPlan {
   const waiting = new Map(
     [...tables].sort((a, b) => (a.name < b.name ? -1 : 1)).map((table) => [table.name, table]),
   );
   const fills: Fill[] = [];
-  /** Second passes, each with the tables whose keys stayed NULL in the first pass. */
+  /** The second passes. Each has the names of the tables that must be filled before it. */
   const later: { readonly fill: Fill; readonly needs: readonly string[] }[] = [];
   const pointsAtWaiting = (table: Table, key: ForeignKey): boolean =>
     key.referencedTable !== table.name && waiting.has(key.referencedTable);
@@ -62,13 +68,14 @@ export function planFills(tables: readonly Table[], rowsPerTable: number): FillP
   return { fills, circular: [...waiting.values()] };
 }
 
-/** Returns whether the key may be NULL. One nullable column suffices. */
+/** Reports whether the foreign key may be NULL, which requires only one nullable column. */
 export function isOptional(table: Table, key: ForeignKey): boolean {
   return key.columns.some((name) => table.columns.find((column) => column.name === name)?.nullable === true);
 }
 
 /**
- * Returns a table without keys to waiting tables, or else a table whose keys to waiting tables may be NULL.
+ * Returns a table whose foreign keys refer to no waiting table. If there is none, returns a table whose
+ * foreign keys to waiting tables may be NULL.
  */
 function chooseNext(
   tables: readonly Table[],

@@ -4,12 +4,12 @@ import { isOptional } from './plan-fills.js';
 import { spellValue } from './track-unique.js';
 import type { ParentKeys, SampleValue } from './types.js';
 
-/** The possible foreign-key values of one pass over a table. */
+/** The possible values of foreign keys in one pass over a table. */
 export interface KeyChoice {
   readonly parents: ParentKeys;
-  /** Keys that stay NULL. */
+  /** The foreign keys that are NULL in this pass. */
   readonly openKeys: ReadonlySet<string>;
-  /** Keys by which each row references itself. */
+  /** The foreign keys by which each row refers to itself. */
   readonly ownKeys: ReadonlySet<string>;
 }
 
@@ -22,13 +22,13 @@ interface Pointing extends KeyChoice {
 
 export interface PointedKeys {
   readonly values: Readonly<Record<string, SampleValue>>;
-  /** Columns that copy the value of another column of the row. */
+  /** The columns that get the same value as another column of the row. */
   readonly own: Readonly<Record<string, string>>;
 }
 
 const NULL_PERCENT = 10;
 
-/** Chooses a target row for each foreign key. Returns null when a required key has none. */
+/** Chooses the row to refer to for each foreign key. Returns null if there is none for a required key. */
 export function pointKeys(table: Table, pointing: Pointing): PointedKeys | null {
   const values: Record<string, SampleValue> = {};
   const own: Record<string, string> = {};
@@ -41,8 +41,8 @@ export function pointKeys(table: Table, pointing: Pointing): PointedKeys | null 
 }
 
 /**
- * Chooses the target row of one key. Returns false when no target is left. Columns that an earlier key has
- * filled are not changed.
+ * Chooses the row to which one foreign key refers. Returns false if none is left. Columns that an earlier
+ * foreign key has set are not changed.
  */
 function pointKey(
   table: Table,
@@ -64,7 +64,10 @@ function pointKey(
   return true;
 }
 
-/** Returns whether a value fits. A column that no earlier key has filled accepts any value. */
+/**
+ * Reports whether a value is possible for a column. Any value is possible if no earlier foreign key has set
+ * the column.
+ */
 function isSame(provided: SampleValue | undefined, value: SampleValue | undefined): boolean {
   return (
     provided === undefined ||
@@ -74,8 +77,8 @@ function isSame(provided: SampleValue | undefined, value: SampleValue | undefine
 }
 
 /**
- * Chooses a row. If the key is unique, each row is chosen once, in order. Otherwise the first rows are chosen
- * more often, as in real data.
+ * Chooses a row. If the key is unique, each row is chosen once, in order. Otherwise, the first rows are
+ * chosen more often, as in real data.
  */
 function choose<T>(
   rows: readonly T[],

@@ -1,11 +1,11 @@
 import type { Table } from '@rowhouse/schema-model';
 import type { SampleRow, SampleValue } from './types.js';
 
-/** Remembers the values of unique keys, so that no row repeats one. */
+/** Remembers the values of unique keys, so that two rows never have the same. */
 export interface UniqueTracker {
   isTaken(row: SampleRow): boolean;
   add(row: SampleRow): void;
-  /** Columns that are a unique key on their own. */
+  /** The columns that are a unique key by themselves. */
   readonly alone: ReadonlySet<string>;
 }
 
@@ -33,8 +33,8 @@ export function trackUnique(table: Table): UniqueTracker {
 }
 
 /**
- * Returns the text of a key. Returns null when a part is NULL or assigned by the engine, because such keys
- * never equal another.
+ * Returns a text for the values of a key. Returns null if a part is NULL or assigned by the engine, because
+ * such keys are never equal.
  */
 function spellKey(
   parts: readonly { readonly value: SampleValue | undefined; readonly length: number | null }[],
@@ -48,8 +48,8 @@ function spellKey(
 }
 
 /**
- * Returns a text that is equal for values which the widest collations treat as equal: without case and
- * without trailing spaces.
+ * Returns a text for a value. It is the same for values that any collation may treat as equal, so it ignores
+ * case and trailing spaces.
  */
 export function spellValue(value: Exclude<SampleValue, null>, length: number | null = null): string {
   if (typeof value === 'string')

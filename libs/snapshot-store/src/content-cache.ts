@@ -1,40 +1,46 @@
 import { listCodeTables, type Snapshot } from '@rowhouse/schema-model';
 import { readSnapshot, type SizedSnapshot } from './snapshot-codec.js';
 
-/** A decoded snapshot that several databases may share, such as development, production and clones. */
+/** A decoded snapshot. Several databases may share it, such as development, production and clones. */
 export interface SharedContent {
   readonly contentHash: string;
   readonly snapshot: Snapshot;
-  /** Tables whose statements may change the session that they run on. */
+  /** Tables for which a statement may run code that changes the session. */
   readonly codeTables: readonly string[];
-  /** The estimated memory of the content. */
+  /** The estimated memory of the content in bytes. */
   readonly bytes: number;
-  /** The maximum estimated memory of one view that a database compiles from it. */
+  /** The maximum estimated memory, in bytes, of one view of this content that is compiled for a database. */
   readonly viewBytes: number;
   users: number;
 }
 
-/** The contents in use, limited by bytes. A content without users is dropped immediately. */
+/** A cache for the contents that databases use. A content that no database uses is removed immediately. */
 export interface ContentCache {
   /**
-   * Returns the content with this hash and adds one user. Reads the content if it is not in memory.
-   * Concurrent callers share one read. Throws when the content does not exist.
+   * Returns the content with this hash and adds one user. If it is not in memory, it is read. Callers at the
+   * same time share one read. Throws if the content does not exist.
    */
   acquire(contentHash: string): Promise<SharedContent>;
   release(content: SharedContent): void;
   bytes(): number;
 }
 
-/** The measured ratio of memory to text: 38 KB of text take 197 KB when parsed and fully compiled. */
+/**
+ * The measured ratio of memory to text. A text of 38 KB takes 197 KB after parsing and compiling it
+ * completely.
+ */
 const BYTES_PER_PLAIN_BYTE = 2;
 const VIEW_BYTES_PER_PLAIN_BYTE = 3;
 /**
- * The minimum memory of a view in bytes: the plans, lists and writers that requests create in it. Measured
- * with two tables that were queried in four ways.
+ * The minimum memory of a view in bytes, for the plans, lists and writers that requests add to it. It was
+ * measured with two tables that were queried in four ways.
  */
 const VIEW_BYTES_MIN = 8 * 1024;
 
-/** @param readBody reads the stored body; null when it does not exist */
+/**
+ * Creates a cache for contents.
+ * @param readBody reads the stored body; returns null if it does not exist
+ */
 export function createContentCache(readBody: (contentHash: string) => Promise<Buffer | null>): ContentCache {
   const contents = new Map<string, SharedContent>();
   const reads = new Map<string, Promise<SizedSnapshot>>();
@@ -74,7 +80,7 @@ export function createContentCache(readBody: (contentHash: string) => Promise<Bu
       let content = contents.get(contentHash);
       if (content === undefined) {
         const snapshot = await readOnce(contentHash);
-        // Another caller that shared the read may have added the content.
+        // Another caller that shared the read may already have added the content.
         content = contents.get(contentHash) ?? add(contentHash, snapshot);
       }
       content.users += 1;

@@ -1,6 +1,6 @@
 /**
- * Manages the stored form of snapshots and the live, compiled schemas of a process. It does not decide which
- * snapshot is published, parse requests, or introspect databases.
+ * Manages the stored form of snapshots, and the compiled schemas that a process uses. It does not decide
+ * which snapshot is published, parse requests or introspect databases.
  */
 export {
   createLiveSchemas,

@@ -1,15 +1,15 @@
 import { compileSnapshot, type CompiledSnapshot, type Rights } from '@rowhouse/schema-model';
 import type { SharedContent } from './content-cache.js';
 
-/** A named set of rights. Equal names mean equal rights. */
+/** A set of rights with a name. Two sets with the same name are equal. */
 export interface RightsView {
   readonly name: string;
   readonly rights: Rights;
 }
 
 /**
- * One published snapshot of one database as this process serves it.
- * Immutable except for its counters and views.
+ * One published snapshot of one database, as this process uses it. It does not change, except for its
+ * counters and its compiled views.
  */
 export interface LiveSchema {
   readonly number: number;
@@ -18,7 +18,7 @@ export interface LiveSchema {
   /** The number of requests that are using this schema. */
   users: number;
   /**
-   * True when a newer schema has replaced this one. A retired schema stays in memory until its last request
+   * Whether a newer schema has replaced this one. A retired schema remains in memory until its last request
    * ends.
    */
   isRetired: boolean;
@@ -30,8 +30,8 @@ interface CompiledView {
 }
 
 /**
- * Creates a live schema. Compiles the views that the predecessor has before the swap, so that no request has
- * to compile them.
+ * Creates a live schema. Before it replaces the previous schema, the views that the previous one has are
+ * compiled, so that no request has to compile them.
  */
 export function createLiveSchema(
   number: number,
@@ -48,11 +48,14 @@ export function createLiveSchema(
   return schema;
 }
 
-/** Returns the schema under the given rights. At `viewsMax`, the least recently used view is evicted. */
+/**
+ * Returns the view of the schema for the given rights. If there are `viewsMax` views, the least recently used
+ * is removed.
+ */
 export function viewSchema(schema: LiveSchema, view: RightsView, viewsMax: number): CompiledSnapshot {
   const known = schema.views.get(view.name);
   if (known !== undefined) {
-    // The order of use is only maintained close to the limit.
+    // The order of use is only maintained if the cache is more than half full.
     if (schema.views.size > viewsMax / 2) {
       schema.views.delete(view.name);
       schema.views.set(view.name, known);

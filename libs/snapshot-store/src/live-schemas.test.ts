@@ -7,7 +7,7 @@ import { createLiveSchemas, type LiveSchemas, type SchemaUse, type SnapshotPoint
 
 const view: RightsView = { name: 'all', rights: { tables: null, verbs: ['read'], hiddenColumns: {} } };
 
-/** Returns snapshots that differ, so that their hashes differ too. */
+/** Returns a snapshot that depends on `name`, so that the hashes of two snapshots are different. */
 function snapshotOf(name: string): Snapshot {
   return { format: 1, engine: 'mariadb', tables: [], comment: name.repeat(2_000) } as unknown as Snapshot;
 }
@@ -16,7 +16,7 @@ interface Setup {
   readonly schemas: LiveSchemas;
   readonly pointers: Map<string, SnapshotPointer>;
   readonly reads: string[];
-  /** Publications with equal `content` share one content hash. */
+  /** Publishes a snapshot. Publications with equal `content` have the same content hash. */
   publish(databaseId: string, number: number, announce?: boolean, content?: string): void;
   hold(): () => void;
 }

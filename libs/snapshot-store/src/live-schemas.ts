@@ -3,11 +3,11 @@ import { createContentCache, type SharedContent } from './content-cache.js';
 import { createLiveSchema, viewSchema, type LiveSchema, type RightsView } from './live-schema.js';
 import { createRequestPause, type RequestPause } from './request-pause.js';
 
-/** Identifies the deployed snapshot of a database. Numbers only grow. */
+/** Identifies the published snapshot of a database. Its numbers only increase. */
 export interface SnapshotPointer {
   readonly number: number;
   readonly contentHash: string;
-  /** How long requests of the database wait, if they are paused. */
+  /** How long requests of the database must still wait, in milliseconds. Undefined if they are not paused. */
   readonly pauseMs?: number;
 }
 
@@ -16,7 +16,7 @@ export interface DatedPointer extends SnapshotPointer {
   readonly asOfSeq: number;
 }
 
-/** A request's reference to the schema with which the request started. Call `release` exactly once. */
+/** A request's reference to the schema with which it started. Call `release` exactly once. */
 export interface SchemaUse {
   readonly number: number;
   readonly contentHash: string;
@@ -25,19 +25,19 @@ export interface SchemaUse {
 }
 
 export interface LiveSchemasOptions {
-  /** The limit for contents and views in bytes. The least recently used databases are evicted. */
+  /** The maximum memory of contents and views in bytes. The least recently used databases are removed. */
   readonly bytesMax: number;
-  /** The limit for compiled views alone, in bytes. Compiling a view again takes 0.1 ms and no I/O. */
+  /** The maximum memory of compiled views in bytes. Compiling a view again takes 0.1 ms and needs no I/O. */
   readonly viewBytesMax: number;
-  /** The maximum number of compiled views per database. */
+  /** The maximum number of compiled views for each database. */
   readonly viewsMax: number;
-  /** Reads the pointer from the platform database; null when the database is deleted. */
+  /** Reads the pointer from the platform database. Returns null if the database was deleted. */
   readonly readPointer: (databaseId: string) => Promise<SnapshotPointer | null>;
-  /** Reads the stored body from any of its locations; null when it does not exist. */
+  /** Reads the stored body from any of its locations. Returns null if it does not exist. */
   readonly readBody: (contentHash: string) => Promise<Buffer | null>;
-  /** Returns whether no change of the database after `asOfSeq` is known. */
+  /** Reports whether no change of the database after `asOfSeq` is known. */
   readonly isFresh: (databaseId: string, asOfSeq: number) => boolean;
-  /** Applies all current entries of the change log. Called before requests resume. */
+  /** Applies all current entries of the change log. Called before requests continue after a pause. */
   readonly catchUp: () => Promise<void>;
   /** Called when the list of `exceptions()` has changed. */
   readonly onExceptions: () => void;
@@ -45,28 +45,28 @@ export interface LiveSchemasOptions {
 }
 
 export interface LiveSchemas {
-  /** Returns the live schema, or null when it must be loaded or requests are paused. Does no I/O. */
+  /** Returns the live schema. Returns null if it must be loaded or if requests are paused. Needs no I/O. */
   use(databaseId: string, view: RightsView): SchemaUse | null;
-  /** Loads the database. Concurrent callers share one load. Throws when it cannot be read. */
+  /** Loads the database. Callers at the same time share one load. Throws if it cannot be read. */
   load(databaseId: string, pointer: DatedPointer | null): Promise<void>;
-  /** Reports a published snapshot. Has no effect if the database is not in memory. */
+  /** Reports that a snapshot was published. Has no effect if the database is not in memory. */
   noteSnapshot(databaseId: string, number: number): void;
-  /** Reports a change of the pause. No request starts before the pause has been read. */
+  /** Reports a new or changed pause of requests. No request starts before the pause has been read. */
   notePause(databaseId: string): void;
   isPaused(databaseId: string): boolean;
-  /** Returns how many pause changes were announced, so that longer work can detect one. */
+  /** Returns how many changes of the pause were reported, so that longer work can detect a change. */
   pauses(databaseId: string): number;
-  /** Waits until requests may start. Resolves with false when they should stop waiting. */
+  /** Waits until requests may start. Resolves with false if they should stop waiting. */
   awaitResumed(databaseId: string): Promise<boolean>;
-  /** Returns whether a snapshot above `number` becomes live in time. Reads the platform database first. */
+  /** Reports whether a snapshot newer than `number` becomes live before the timeout. */
   waitForNewer(databaseId: string, number: number, timeoutMs: number): Promise<boolean>;
-  /** Resolves when every announced snapshot is live. Throws when one cannot be read. */
+  /** Resolves when all announced snapshots are live. Throws if one cannot be read. */
   settle(): Promise<void>;
-  /** Returns the databases that may still run a request on an outdated snapshot. */
+  /** Returns the databases for which a request may still use an outdated snapshot. */
   exceptions(): readonly string[];
-  /** Returns the live schema's tables whose statements may change their session. */
+  /** Returns the tables of the live schema for which a statement may run code that changes the session. */
   codeTables(databaseId: string): readonly string[];
-  /** Returns whether the database is in memory. */
+  /** Reports whether the database is in memory. */
   has(databaseId: string): boolean;
   forget(databaseId: string): void;
   bytes(): number;
@@ -74,7 +74,7 @@ export interface LiveSchemas {
   loads(): number;
 }
 
-/** One database: its live schema, retired schemas still in use, and the load in progress. */
+/** The state of one database: its live schema, retired schemas in use, and the load in progress. */
 interface Slot {
   live: LiveSchema | undefined;
   readonly retired: Set<LiveSchema>;
@@ -82,26 +82,26 @@ interface Slot {
   /** The highest snapshot number that was announced or read. */
   known: number;
   readonly waiters: Set<() => void>;
-  /** Set while requests wait. */
+  /** The current pause. Null if requests are not paused. */
   pause: RequestPause | null;
-  /** The number of announced pause changes that the last read reflects. */
+  /** The number of announced changes of the pause that the last read includes. */
   pausesRead: number;
 }
 
 const NO_TABLES: readonly string[] = [];
 
 export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
-  /** The slots in order of use. Once the cache is more than half full, a used slot is moved to the end. */
+  /** The databases in memory. They are in the order of their last use if the cache is half full. */
   const slots = new Map<string, Slot>();
   const contents = createContentCache(options.readBody);
   const following = new Set<string>();
-  /** The schemas that have views, in order of use like the slots. */
+  /** The schemas that have compiled views, in the order of their last use. */
   const viewed = new Set<LiveSchema>();
-  /** Databases share contents, but each has its own compiled views. */
+  /** The memory of all compiled views. Databases share contents, but each has views of its own. */
   let viewBytes = 0;
   let loads = 0;
   const bytes = (): number => contents.bytes() + viewBytes;
-  /** The few databases that were ever paused. Entries outlive the slots. */
+  /** The number of announced changes of the pause, for each database that was ever paused. */
   const pausesNoted = new Map<string, number>();
   const pauses = (databaseId: string): number => pausesNoted.get(databaseId) ?? 0;
 
@@ -179,7 +179,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     viewed.delete(schema);
   }
 
-  /** Drops the views of the least recently used schemas, but never those of a schema in use. */
+  /** Removes the views of the least recently used schemas that no request is using. */
   function dropViews(): void {
     for (const schema of viewed) {
       if (viewBytes <= options.viewBytesMax) return;
@@ -197,7 +197,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     return slot.loading;
   }
 
-  /** Reads the pointer until the live schema reaches the known number, and again after an announcement. */
+  /** Reads the pointer until the live schema has the highest announced number. */
   async function fetchLatest(databaseId: string, slot: Slot, hint: DatedPointer | null): Promise<void> {
     loads += 1;
     let pointer: SnapshotPointer | null =
@@ -207,7 +207,8 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       pointer ??= await options.readPointer(databaseId);
       if (pointer === null) return forget(databaseId);
       const content = await contents.acquire(pointer.contentHash);
-      // Changes of rights that depend on the new names were announced before the pause was lifted.
+      // Changes of rights that depend on the new names were announced before the pause ended, so they are
+      // applied first.
       if (slot.pause !== null && pointer.pauseMs === undefined) await catchUpFor(content);
       if (!takePause(databaseId, slot, pointer, noted)) {
         contents.release(content);
@@ -232,7 +233,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     }
   }
 
-  /** Applies the pointer's pause. Returns false when the pause changed after the pointer was read. */
+  /** Applies the pause in a pointer. Returns false if the pause changed after the pointer was read. */
   function takePause(databaseId: string, slot: Slot, { pauseMs }: SnapshotPointer, noted: number): boolean {
     if (noted !== pauses(databaseId)) return false;
     slot.pausesRead = noted;
@@ -254,7 +255,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     slot.pause = null;
   }
 
-  /** Makes the new schema live by one assignment. Requests in progress keep using their schema. */
+  /** Replaces the live schema. Requests in progress keep the schema with which they started. */
   function swap(databaseId: string, slot: Slot, number: number, content: SharedContent): void {
     const old = slot.live;
     if (old !== undefined && old.number >= number) return contents.release(content);
@@ -300,7 +301,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     judge(databaseId, slot);
   }
 
-  /** Removes a slot without a live schema, a load or waiters. */
+  /** Removes the state of a database that has no live schema, no load in progress and no waiting request. */
   function dropEmpty(databaseId: string, slot: Slot): void {
     if (
       slot.live !== undefined ||
@@ -327,7 +328,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     if (slot.pause !== null || slot.live.number < slot.known) refresh(databaseId);
   }
 
-  /** Starts another load when a change of the pause was announced too late for the last one. */
+  /** Starts another load if a change of the pause was announced too late for the last one. */
   function refreshUnread(databaseId: string): void {
     const slot = slots.get(databaseId);
     if (slot !== undefined && slot.pausesRead !== pauses(databaseId)) refresh(databaseId);

@@ -48,7 +48,7 @@ describe('prepared schemas', () => {
   it('a prepared schema that is announced again during its read is read once more', async () => {
     const { schemas, state } = setUp();
     schemas.note('db');
-    // A pointer that the first read did not see.
+    // This pointer is newer than the one that the first read returned.
     state.pointer = { number: 3, contentHash };
     schemas.note('db');
     schemas.note('db');

@@ -4,34 +4,37 @@ import type { SchemaUse, SnapshotPointer } from './live-schemas.js';
 import { readSnapshot } from './snapshot-codec.js';
 
 /**
- * Snapshots that are sent to gateways in advance: the state of a database after the change in progress.
- * Between the change and its publication, a request whose names do not exist in the live schema is planned
- * again on the prepared schema.
+ * The snapshots that gateways receive before a change is published. Each is the state of a database after the
+ * change in progress. Between the change and its publication, a request that contains names which do not
+ * exist in the live schema is planned again with the prepared schema.
  */
 export interface PreparedSchemas {
-  /** Returns the prepared schema above `number` if it is in memory. Does no I/O. */
+  /** Returns the prepared schema if its number is above `number` and it is in memory. Needs no I/O. */
   use(databaseId: string, view: RightsView, number: number): SchemaUse | null;
   /**
-   * Reads the prepared schema from the platform database, for a request that used an outdated name. Throws
-   * when it cannot be read.
+   * Reads the prepared schema from the platform database. Called if a request used an outdated name. Throws
+   * if it cannot be read.
    */
   load(databaseId: string): Promise<void>;
   /**
-   * Reports that a schema was prepared or withdrawn. The schema is read immediately if this process serves
-   * the database.
+   * Reports that a schema was prepared or withdrawn. If this process serves the database, the schema is read
+   * immediately.
    */
   note(databaseId: string): void;
-  /** Reports publication up to this number. Prepared schemas up to it are dropped. */
+  /**
+   * Reports that the snapshots up to this number are published. Prepared schemas up to this number are
+   * removed.
+   */
   drop(databaseId: string, number: number): void;
-  /** Returns the databases whose prepared schema is still being read or still used by a request. */
+  /** Returns the databases whose prepared schema is still being read or used by a request. */
   exceptions(): readonly string[];
 }
 
 export interface PreparedSchemasOptions {
-  /** Reads the pointer of the prepared schema; null when no schema is prepared. */
+  /** Reads the pointer to the prepared schema. Returns null if no schema is prepared. */
   readonly readPrepared: (databaseId: string) => Promise<SnapshotPointer | null>;
   readonly readBody: (contentHash: string) => Promise<Buffer | null>;
-  /** Returns whether this process serves requests for the database from memory. */
+  /** Reports whether this process serves requests for the database from memory. */
   readonly isServed: (databaseId: string) => boolean;
   readonly onExceptions: () => void;
   readonly onFault: (databaseId: string, error: unknown) => void;
@@ -42,9 +45,12 @@ const VIEWS_MAX = 16;
 export function createPreparedSchemas(options: PreparedSchemasOptions): PreparedSchemas {
   const prepared = new Map<string, LiveSchema>();
   const state = new Map<string, Promise<void>>();
-  /** The databases that were announced again during a read. The read may have returned the earlier state. */
+  /**
+   * The databases for which another change was announced during a read. The read may have returned the state
+   * before it.
+   */
   const again = new Set<string>();
-  /** Dropped schemas that a request is still using. */
+  /** Removed schemas that a request is still using. */
   const leaving = new Map<LiveSchema, string>();
 
   function load(databaseId: string): Promise<void> {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readRevisions } from './read-revisions.js';
 
 /**
- * Creates a store of the revisions 1 to `count`. `requestCount` lists the numbers below which a revision was
- * requested.
+ * Creates a store with the revisions 1 to `count`. `requestCount` contains the numbers below which a revision
+ * was requested.
  */
 function makeStore(count: number, toText = (revision: number): string => JSON.stringify({ revision })) {
   const requestCount: number[] = [];

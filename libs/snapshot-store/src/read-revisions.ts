@@ -1,22 +1,22 @@
 import type { Snapshot } from '@rowhouse/schema-model';
 
-/** A row of `working_schema`: the schema as JSON text, which may take megabytes. */
+/** A row of `working_schema`. It contains the schema as JSON text, which may have several megabytes. */
 export interface StoredRevision {
   readonly revision: number;
   readonly snapshot: string;
 }
 
-/** The maximum number of revisions to read. Older ones are ignored. */
+/** The maximum number of revisions to read. Older revisions are ignored. */
 const REVISIONS_MAX = 50;
-/** The maximum number of characters of all texts together. */
+/** The maximum number of characters in all texts together. */
 const CHARS_MAX = 64 * 1024 * 1024;
-/** A number above any revision. */
+/** A number above that of any revision. */
 const REVISION_MAX = 4_294_967_295;
 
 /**
- * Yields the schemas of the revisions of a draft, newest first: at most 50 revisions or about 64 million
- * characters. Each revision is read on demand, so a caller can stop early. `readNewestBefore` returns the
- * newest revision below a number, or null.
+ * Yields the schemas of a draft's revisions, with the newest first. It yields at most 50 revisions, or about
+ * 64 million characters. Each revision is read when it is needed, so that a caller can stop early.
+ * `readNewestBefore` returns the newest revision below a number, or null.
  */
 export async function* readRevisions(
   readNewestBefore: (revision: number) => Promise<StoredRevision | null>,

@@ -1,13 +1,16 @@
-/** A pause of one database's requests, as this process knows it. */
+/** A pause of the requests of one database in this process. */
 export interface RequestPause {
-  /** Resolves with true when the pause is over, and with false when the maximum wait has passed. */
+  /** Resolves with true when the pause is over, and with false when the maximum waiting time has passed. */
   wait(): Promise<boolean>;
-  /** Calls `check` when the pause ends by itself in `remainingMs`, and once a second until then. */
+  /** Calls `check` after `remainingMs`, when the pause ends by itself, and once a second until then. */
   checkAgainIn(remainingMs: number): void;
   end(): void;
 }
 
-/** The maximum wait of a request in milliseconds, counted from when the process learns of the pause. */
+/**
+ * The maximum time in milliseconds for which a request waits. It begins when the process is informed about
+ * the pause.
+ */
 const WAIT_MS_MAX = 5_000;
 const CHECK_INTERVAL_MS = 1_000;
 

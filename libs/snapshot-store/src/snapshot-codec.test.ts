@@ -36,7 +36,7 @@ const large = nameSnapshot(
   null,
 );
 
-/** Returns the result of `callback` and how many times other tasks could run in between. */
+/** Returns the result of `callback`, and how many times other tasks could run in the meantime. */
 async function countSlices<T>(callback: () => Promise<T>): Promise<{ result: T; slices: number }> {
   let iterations = 0;
   const timer = setInterval(() => (iterations += 1), 0);

@@ -5,31 +5,36 @@ import { brotliCompress, brotliDecompress, brotliDecompressSync, constants } fro
 import { canonicalJson, type Snapshot, type Table } from '@rowhouse/schema-model';
 
 export interface EncodedSnapshot {
-  /** The SHA-256 of the canonical JSON in hex, 64 characters. */
+  /** The SHA-256 of the canonical JSON in hexadecimal, which has 64 characters. */
   readonly contentHash: string;
-  /** The canonical JSON compressed with Brotli, as stored in `snapshot_content.body` and Redis. */
+  /** The canonical JSON compressed with Brotli, as it is stored in `snapshot_content.body` and in Redis. */
   readonly body: Buffer;
 }
 
 const [compress, decompress] = [promisify(brotliCompress), promisify(brotliDecompress)];
 
-/** The maximum number of bytes of a snapshot's text. A snapshot of 5,000 wide tables is far smaller. */
+/**
+ * The maximum number of bytes of a snapshot's text. Even a snapshot with 5,000 wide tables is far smaller.
+ */
 const PLAIN_BYTES_MAX = 256 * 1024 * 1024;
-/** The Brotli quality. Quality 5 compresses schemas 20:1 and takes a few milliseconds per megabyte. */
+/**
+ * The Brotli quality. With quality 5, schemas are compressed to a twentieth, in a few milliseconds per
+ * megabyte.
+ */
 const QUALITY = 5;
 
 /**
- * Encodes a snapshot. Equal snapshots give the same hash and body, whatever the order of their members. A
- * snapshot with hundreds of tables is written in several slices of the event loop, so that other work such as
- * renewing leases goes on. The snapshot must not change during the call.
+ * Encodes a snapshot. For equal snapshots, the hash and the body are the same, whatever the order of members.
+ * A snapshot with hundreds of tables is encoded in several slices on the event loop, so that other work such
+ * as the renewal of leases continues. The snapshot must not change during the call.
  */
 export async function encodeSnapshot(snapshot: Snapshot): Promise<EncodedSnapshot> {
   return compressPlain(await writePlain(snapshot));
 }
 
 /**
- * Encodes a snapshot like `encodeSnapshot`. Returns null, without compressing, when the hash equals
- * `knownHash`.
+ * Encodes a snapshot like `encodeSnapshot`. If its hash equals `knownHash`, returns null without compressing
+ * it.
  */
 export async function encodeChanged(snapshot: Snapshot, knownHash: string): Promise<EncodedSnapshot | null> {
   const written = await writePlain(snapshot);
@@ -54,12 +59,15 @@ async function compressPlain({ contentHash, plain }: WrittenSnapshot): Promise<E
   return { contentHash, body };
 }
 
-/** Returns the hash that `encodeSnapshot` returns. The work runs in the same slices. */
+/** Returns the hash that `encodeSnapshot` would return. The work is divided into the same slices. */
 export function hashSnapshot(snapshot: Snapshot): Promise<string> {
   return writeInSlices(snapshot, () => undefined);
 }
 
-/** Passes the canonical JSON to `onPiece` in chunks and returns its hash. `tables` is the last member. */
+/**
+ * Passes the canonical JSON to `onPiece` in chunks and returns its hash. `tables` is the last member of the
+ * JSON.
+ */
 async function writeInSlices(snapshot: Snapshot, onPiece: (chunk: Buffer) => void): Promise<string> {
   const hash = createHash('sha256');
   let text = canonicalJson({ ...snapshot, tables: [] }).slice(0, -END.length);
@@ -85,15 +93,15 @@ export async function decodeSnapshot(body: Buffer, contentHash: string): Promise
   return (await readSnapshot(body, contentHash)).snapshot;
 }
 
-/** A snapshot with the size of its JSON text. The cache's limit counts this size. */
+/** A snapshot with the size of its JSON text, which the limit of the cache counts. */
 export interface SizedSnapshot {
   readonly snapshot: Snapshot;
   readonly plainBytes: number;
 }
 
 /**
- * Decodes a snapshot. A snapshot with hundreds of tables has megabytes, so it is parsed in several slices of
- * the event loop. Rejects when the body is damaged or does not match the hash.
+ * Decodes a snapshot. A snapshot with hundreds of tables has several megabytes, so it is parsed in several
+ * slices on the event loop. Rejects if the body is damaged or does not match the hash.
  */
 export async function readSnapshot(body: Buffer, contentHash: string): Promise<SizedSnapshot> {
   const small = body.length <= SMALL_BODY_BYTES_MAX ? decompressSmall(body) : null;
@@ -109,23 +117,26 @@ export async function readSnapshot(body: Buffer, contentHash: string): Promise<S
 }
 
 /**
- * The limits for reading a body in one slice. The body's text must be short too, because a thousand similar
- * columns compress to the size of a dozen different ones.
+ * The maximum sizes of a body and its text that are decoded in one slice. Both are needed, because a thousand
+ * similar columns compress to the size of a dozen different ones.
  */
 const SMALL_BODY_BYTES_MAX = 8 * 1024;
 const SMALL_PLAIN_BYTES_MAX = 256 * 1024;
 const HASHED_PER_SLICE = 4 * 1024 * 1024;
 const PARSED_PER_SLICE = 256 * 1024;
-/** The number of characters written per slice, which takes a few milliseconds. */
+/** The number of characters that are written in one slice, which takes a few milliseconds. */
 const WRITTEN_PER_SLICE = 256 * 1024;
 /**
- * The first bytes of a table in canonical JSON. They occur nowhere else, because quotes inside strings are
- * escaped.
+ * The first bytes of each table in canonical JSON. They do not occur anywhere else, because quotes inside
+ * strings are escaped.
  */
 const TABLE_START = Buffer.from('{"checks":');
 const END = Buffer.from(']}');
 
-/** Parses the tables in several slices. `tables` is the last member, and each table is parsed whole. */
+/**
+ * Parses the tables in several slices. `tables` is the last member of the JSON, and each table is parsed as a
+ * whole.
+ */
 async function parseInSlices(plain: Buffer): Promise<Snapshot> {
   const first = plain.indexOf(TABLE_START);
   if (first === -1 || !plain.subarray(-END.length).equals(END))
@@ -135,7 +146,7 @@ async function parseInSlices(plain: Buffer): Promise<Snapshot> {
   for (let from = first; from < last;) {
     const next = plain.indexOf(TABLE_START, Math.min(from + PARSED_PER_SLICE, last));
     const until = next === -1 ? last : next - 1;
-    // The tables are not spread into one call, because there may be ten thousand of them.
+    // The tables are not passed as arguments of a single call, because there may be ten thousand of them.
     for (const table of JSON.parse(`[${plain.toString('utf8', from, until)}]`) as Table[]) tables.push(table);
     from = until + 1;
     await nextSlice();
@@ -143,7 +154,7 @@ async function parseInSlices(plain: Buffer): Promise<Snapshot> {
   return { ...(JSON.parse(`${plain.toString('utf8', 0, first)}]}`) as Snapshot), tables };
 }
 
-/** Decompresses a small body. Returns null when the text is longer than expected. */
+/** Decompresses a small body. Returns null if the text is longer than expected. */
 function decompressSmall(body: Buffer): Buffer | null {
   try {
     return brotliDecompressSync(body, { maxOutputLength: SMALL_PLAIN_BYTES_MAX });

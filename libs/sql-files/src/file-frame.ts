@@ -1,19 +1,19 @@
 /**
- * The SQL mode in which zero dates and zero numbers load unchanged, and quotes and backslashes have their
- * default meaning.
+ * The SQL mode with which a file is loaded. Zero dates and zero numbers are loaded unchanged, and quotes and
+ * backslashes have their default meaning.
  */
 const SQL_MODE = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
 
-/** The start and the end of a file. The end restores the settings of the session. */
+/** The first and the last lines of a file. The last lines restore the settings of the session. */
 export interface FileFrame {
   readonly head: string;
   readonly tail: string;
 }
 
 /**
- * The first lines of a file. The first line disables the commands of MariaDB's client (MDEV-21178). For other
- * clients and the servers, it is a comment. The second line declares the text as UTF-8 for both clients. A
- * client that reads GBK or Shift JIS could otherwise take a quote or backslash for the second byte of a
+ * The first two lines of a file. The first disables the commands of MariaDB's client (MDEV-21178). For other
+ * clients and for servers, it is a comment. The second declares the text as UTF-8 for both clients.
+ * Otherwise, a client that expects GBK or Shift JIS could read a quote or backslash as the second byte of a
  * character.
  */
 const CLIENT_LINES = '/*M!999999\\- enable the sandbox mode */\n/*!999999\\C utf8mb4 */\n';
@@ -32,8 +32,8 @@ function listSettings(names: readonly string[], sqlMode: string): { before: stri
   };
 }
 
-// The settings of a schema file. Strict servers reject a table whose definition was accepted in another SQL
-// mode.
+// The settings of a schema file. In strict mode, a server would reject a table whose definition was accepted
+// in another SQL mode.
 const SCHEMA_SETTINGS = listSettings(['sql_mode', 'time_zone', 'foreign_key_checks'], SQL_MODE);
 const CHANGE_SETTINGS = listSettings(['sql_mode', 'time_zone'], `STRICT_TRANS_TABLES,${SQL_MODE}`);
 
@@ -42,23 +42,28 @@ function makeFrame({ before, after }: { before: string[]; after: string[] }): Fi
   return { head: `${CLIENT_LINES}${end(before)}`, tail: end(after) };
 }
 
-/** The frame of a schema, with or without rows, for an empty database. */
+/** The first and last lines of a file with a schema, with or without rows, for an empty database. */
 export const FILE_FRAME = makeFrame(SCHEMA_SETTINGS);
-/** The frame of changes to a database with rows. Foreign keys stay checked. */
+/**
+ * The first and last lines of a file with changes to a database that contains rows. Foreign keys are checked.
+ */
 export const CHANGE_FRAME = makeFrame(CHANGE_SETTINGS);
 
 const KNOWN: ReadonlySet<string> = new Set(
   [SCHEMA_SETTINGS, CHANGE_SETTINGS].flatMap(({ before, after }) => [...before, ...after]),
 );
 
-/** Returns whether a statement belongs to the frame of a file. Importers skip such statements silently. */
+/**
+ * Reports whether a statement belongs to the first or last lines of a file. Importers skip such statements
+ * without a note.
+ */
 export function isFileSetting(sql: string): boolean {
   return KNOWN.has(sql.trim());
 }
 
 /**
- * Returns a one-line comment. Tenants choose parts of the text, so all characters except printable ASCII
- * without backslashes are removed.
+ * Returns a comment of one line. Users choose parts of the text, so all characters except printable ASCII are
+ * removed, and backslashes are replaced.
  */
 export function toCommentLine(text: string): string {
   return `-- ${text.replaceAll('\\', '/').replaceAll(/[^\x20-\x7e]/g, ' ')}\n`;

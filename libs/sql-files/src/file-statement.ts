@@ -19,20 +19,20 @@ export type FileStatement =
   | { readonly kind: 'left_out'; readonly reason: string };
 
 /**
- * The version with which a statement is parsed. At this version, a server runs every versioned comment that
- * it writes.
+ * The server version with which statements are parsed. A server of this version would run every versioned
+ * comment that a server writes.
  */
 const NEWEST = '99.99.99';
 const TABLE = /^(?:CREATE|ALTER)\s+TABLE\b/i;
-/** Matches settings that plans contain besides DDL. */
+/** Matches settings in plans, which are statements other than DDL. */
 const CHECKS =
   /^SET\s+(?:SESSION\s+)?(?:foreign_key_checks|check_constraint_checks|unique_checks)\s*=\s*[01]$/i;
 
 /**
- * Returns a statement of a schema or plan in the form for a file, without DEFINER. A statement is omitted if
- * it names another database, a file or another server, or if no form is safe for every client.
+ * Returns a statement of a schema or plan in the form for a file, without DEFINER. The statement is omitted
+ * if it names another database, a file or another server, or if it has no form that is safe for every client.
  *
- * @param engine the engine that wrote the statement; null when unknown
+ * @param engine the engine that wrote the statement; null if it is unknown
  */
 export function toFileStatement(sql: string, engine: EngineKind | null): FileStatement {
   try {
@@ -47,16 +47,16 @@ export function toFileStatement(sql: string, engine: EngineKind | null): FileSta
 }
 
 /**
- * Returns whether the server itself writes such a comment. SHOW CREATE TABLE contains versioned comments, for
- * partitions and invisible columns (MySQL) and for compression (MariaDB).
+ * Reports whether the server itself writes comments of this kind. SHOW CREATE TABLE contains versioned
+ * comments, for partitions and invisible columns (MySQL) and for compression (MariaDB).
  */
 function isOwn(opening: CommentOpening, engine: EngineKind | null): boolean {
   return opening === 'executable' || (opening === 'mariadb_executable' && engine !== 'mysql');
 }
 
 /**
- * Throws for a statement that an import would reject because it affects more than the database. Users may
- * load the file on either engine.
+ * Throws if an import would reject the statement because it affects more than the database. Users may load
+ * the file on either engine.
  */
 function assertOwn(sql: string): string {
   const engines: readonly EngineKind[] = sql.includes('/*') ? ['mariadb', 'mysql'] : ['mariadb'];
@@ -80,10 +80,10 @@ function chooseUnused(sql: string): string {
 }
 
 /**
- * Escapes carriage returns, line feeds, NUL and Ctrl-Z in the values of a row. Clients turn CR LF into LF and
- * stop at NUL unless they run with `--binary-mode`.
+ * Escapes carriage returns, line feeds, NUL and Ctrl-Z in the values of a row. Without `--binary-mode`,
+ * clients convert CR LF to LF and stop at NUL.
  *
- * @param values literals separated by commas, read by a session without NO_BACKSLASH_ESCAPES
+ * @param values literals separated by commas, for a session without NO_BACKSLASH_ESCAPES
  */
 export function escapeLineBreaks(values: string): string {
   if (!/[\r\n\0\x1a]/.test(values)) return values;
@@ -91,8 +91,8 @@ export function escapeLineBreaks(values: string): string {
 }
 
 /**
- * Returns a statement with its terminator.
- * A body of several statements gets a delimiter that it does not contain.
+ * Returns a statement with the delimiter that ends it. If its body has several statements, it gets a
+ * delimiter that the body does not contain.
  */
 export function endStatement(statement: string): string {
   if (!/^CREATE\s+(?:OR\s+REPLACE\s+)?(?:AGGREGATE\s+)?(?:TRIGGER|PROCEDURE|FUNCTION)\b/i.test(statement))
@@ -111,8 +111,7 @@ function chooseMark(statement: string): string {
 }
 
 /**
- * Splits a text of several statements, each ended by `;`, as plans contain them.
- * Bodies and versioned comments stay whole.
+ * Splits a text into statements that end with `;`, as in plans. Bodies and versioned comments are not split.
  */
 export function splitFileStatements(text: string): string[] {
   const reader = createStatementReader(STATEMENT_CHARS_MAX);

@@ -1,9 +1,10 @@
 /**
- * The text of every SQL file that users load elsewhere: exports, migration files, schema downloads. Such a
- * file contains SQL for one database and nothing that a command-line client interprets.
+ * Writes the text of every SQL file that users load into other servers: exports, migration files and schema
+ * downloads. Such a file contains only SQL for one database, and no text that a command-line client
+ * interprets.
  *
- * This library is pure: no I/O, no clock, no randomness. It does not run statements, read servers, or decide
- * what belongs to a schema.
+ * The library is pure: it uses no I/O, clock or randomness. It does not run statements or read from servers,
+ * and does not decide what belongs to a schema.
  */
 export { endStatement } from './file-statement.js';
 export { CHANGE_FRAME, FILE_FRAME, isFileSetting, toCommentLine } from './file-frame.js';

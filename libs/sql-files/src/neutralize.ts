@@ -7,7 +7,8 @@ import {
 } from '@rowhouse/query-engine';
 
 /**
- * Thrown for a text that cannot be made safe for every client. The message is the reason, as text for users.
+ * Thrown for a text that cannot be made safe for every client. The message is the reason, as a text for
+ * users.
  */
 export class UnwritableSql extends Error {}
 
@@ -17,13 +18,14 @@ export interface NeutralSql {
 }
 
 /**
- * Rewrites a statement so that it means the same to servers and clients find nothing to interpret.
- * - Comments become blanks.
- * - Control characters in texts become escapes.
- * - White space other than blank, tab and line feed becomes a blank.
- * - No line begins with a client command.
+ * Rewrites a statement so that clients interpret nothing in it. Its meaning for servers does not change.
+ * - Comments become spaces.
+ * - Control characters in string literals become escapes.
+ * - White space other than spaces, tabs and line feeds becomes a space.
+ * - No line begins with a command of a client.
  *
- * @param keeps returns true for comments that stay: versioned ones that the server wrote itself
+ * @param keeps reports whether comments of a kind remain, which are versioned comments that the server itself
+ * wrote
  * @throws UnwritableSql
  */
 export function neutralize(sql: string, keeps: (opening: CommentOpening) => boolean): NeutralSql {
@@ -51,7 +53,7 @@ export function neutralize(sql: string, keeps: (opening: CommentOpening) => bool
     } else if (opening !== null) {
       hasComments = true;
       end = skipComment(sql, position, opening);
-      // The comment has no end, but a server that accepted the text read the remainder as a comment.
+      // The comment is not closed. A server that accepted the text has treated the rest of it as a comment.
       if (end === -1) end = sql.length;
       parts.push(sql.slice(position, end).replaceAll(/[^\n]/g, ' '));
     } else {
@@ -68,13 +70,13 @@ export function neutralize(sql: string, keeps: (opening: CommentOpening) => bool
 
 const MAY_OPEN = /['"`#/*-]/g;
 
-/** Returns the offset of the next character that may open a quote or comment, or end a versioned one. */
+/** Returns the offset of the next character that may begin a quote or comment, or end a versioned comment. */
 function endOfCode(sql: string, position: number): number {
   MAY_OPEN.lastIndex = position + 1;
   return MAY_OPEN.exec(sql)?.index ?? sql.length;
 }
 
-/** Escapes characters that clients would change within a string. Names have no escapes. */
+/** Escapes the characters in a string literal that clients would change. Names have no escapes. */
 function escapeQuoted(quoted: string): string {
   if (quoted.startsWith('`')) assertName(quoted);
   else if (/[\0\r\x1a]/.test(quoted))
@@ -83,8 +85,8 @@ function escapeQuoted(quoted: string): string {
 }
 
 /**
- * Throws for a name that clients would change. MySQL's client drops a backslash at the end of a line. Old
- * clients read a backquote after a backslash as a part of the name.
+ * Throws for a name that clients would change. MySQL's client removes a backslash at the end of a line. For
+ * old clients, a backquote after a backslash is a part of the name.
  */
 function assertName(quoted: string): void {
   if (/\r\n|\0/.test(quoted)) throw new UnwritableSql('A name contains CR LF, which clients change.');
@@ -103,7 +105,7 @@ function escapeControl(found: string): string {
 }
 
 function cleanCode(code: string): string {
-  // Outside quotes and comments, servers accept no other control character. They accept a backslash only in
+  // Outside quotes and comments, servers accept no other control characters. They accept a backslash only in
   // \N, which MariaDB reads as NULL.
   if (/[\0-\x08\x0e-\x1f\x7f]|\\(?!N(?![\w$\u0080-\uffff]))/.test(code))
     throw new UnwritableSql('The text contains a character that clients interpret.');
@@ -114,8 +116,8 @@ function cleanCode(code: string): string {
 }
 
 /**
- * Commands of both clients. With `--named-commands` they apply at the start of every line. `delimiter`
- * consumes the line break after it even without that option.
+ * The commands of both clients. With `--named-commands`, they apply at the start of every line. Even without
+ * this option, `delimiter` consumes the line break after it.
  */
 const COMMANDS = [
   '\\?',
@@ -150,7 +152,10 @@ const COMMANDS = [
 ];
 const COMMAND_LINE = new RegExp(`[ \\t\\n]*(?:delimiter|(?:${COMMANDS.join('|')})(?![\\w$]))`, 'iy');
 
-/** Replaces the line break before a client command with a blank. Clients ignore line breaks within quotes. */
+/**
+ * Replaces the line break before a command of a client with a space. Line breaks inside quotes are not
+ * changed, because clients ignore them.
+ */
 function joinCommandLines(sql: string): string {
   let joined = '';
   let done = 0;

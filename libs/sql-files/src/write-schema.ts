@@ -3,7 +3,7 @@ import { doSteps, type Snapshot, type Steps } from '@rowhouse/schema-model';
 import { toCommentLine } from './file-frame.js';
 import { toFileStatement, endStatement } from './file-statement.js';
 
-/** The number of characters per slice. Reading this much text takes about a millisecond. */
+/** The number of characters in each slice, which takes about a millisecond. */
 const STEP_CHARACTERS = 16 * 1024;
 
 export interface OmittedObject {
@@ -14,24 +14,24 @@ export interface OmittedObject {
 
 export interface WrittenSchema {
   /**
-   * The statements without the frame of a file, in an order that loads into an empty database. Empty for an
-   * empty schema.
+   * The statements without the first and last lines of a file. In their order, they can be run in an empty
+   * database. Empty for an empty schema.
    */
   readonly sql: string;
-  /** Objects that cannot be written safely. The file names them in comments. */
+  /** The objects that cannot be written safely. The file names them in comments. */
   readonly omitted: readonly OmittedObject[];
-  /** Names of objects whose comments were removed from the text. */
+  /** The names of objects whose comments were removed from the text. */
   readonly uncommented: readonly string[];
 }
 
 type Takes = (object: CreateObject['object']) => boolean;
 
-/** Writes a whole schema as statements that command-line clients and imports accept. */
+/** Writes a complete schema as statements that command-line clients and imports accept. */
 export function writeSchema(snapshot: Snapshot, takes?: Takes): WrittenSchema {
   return doSteps(writeSchemaSteps(snapshot, takes));
 }
 
-/** Writes a schema like `writeSchema`, one part of the text per slice. */
+/** Writes a schema like `writeSchema`, with one part of the text in each step. */
 export function* writeSchemaSteps(snapshot: Snapshot, takes: Takes = () => true): Steps<WrittenSchema> {
   const parts: string[] = [];
   const omitted: OmittedObject[] = [];
@@ -61,7 +61,7 @@ export function renderSchemaSql(snapshot: Snapshot): string {
   return writeSchema(snapshot).sql;
 }
 
-/** Returns the statements like `renderSchemaSql`, one part of the text per slice. */
+/** Returns the statements like `renderSchemaSql`, with one part of the text in each step. */
 export function* renderSchemaSqlSteps(snapshot: Snapshot): Steps<string> {
   return (yield* writeSchemaSteps(snapshot)).sql;
 }

@@ -1,5 +1,5 @@
 /**
- * Returns the statement with one name of the schema misspelled, or null when it contains none. `iteration`
+ * Returns the statement with one name of the schema misspelled. Returns null if it contains none. `iteration`
  * selects the name and the kind of misspelling.
  */
 export function breakSql(sql: string, names: readonly string[], iteration: number): string | null {
@@ -24,7 +24,7 @@ export function breakSql(sql: string, names: readonly string[], iteration: numbe
   return null;
 }
 
-/** Returns whether the statement uses the word as an alias. A misspelled name might equal such an alias. */
+/** Reports whether the statement uses the word as an alias, which a misspelled name might equal. */
 function isAlias(sql: string, word: string): boolean {
   return new RegExp(`\\bAS\\s+${word}\\b`, 'i').test(sql);
 }

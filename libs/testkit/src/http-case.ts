@@ -1,28 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * One request and its expected response. `{{name}}` in path, headers and body is replaced by a saved value.
+ * One request with its expected response. `{{name}}` in the path, headers and body is replaced with a saved
+ * value.
  */
 export interface HttpCase {
   readonly name?: string;
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body, which is sent as JSON. A string is sent unchanged. */
+  /** The body, which is sent as JSON. A string is sent as it is. */
   readonly body?: unknown;
   readonly expect: {
     readonly status: number;
-    /** The expected headers. A string must be equal, and a RegExp must match. */
+    /** The expected headers. A string must be equal to the value, and a RegExp must match it. */
     readonly headers?: Readonly<Record<string, string | RegExp>>;
     /**
-     * The expected body. Its members must be present and equal, and other members are ignored. Lists must
-     * have the same length.
+     * The expected body. Its members must be present and equal. Other members are ignored. Lists must have
+     * the same length.
      */
     readonly body?: unknown;
-    /** The expected error code of the body. */
+    /** The expected error code in the body. */
     readonly code?: string;
   };
-  /** Saves members of the response under names: `{ post: 'data.id' }`. */
+  /** Saves members of the response by name, such as `{ post: 'data.id' }`. */
   readonly save?: Readonly<Record<string, string>>;
 }
 
@@ -30,16 +31,16 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; undefined when it is not JSON. */
+  /** The parsed body. Undefined if it is not JSON. */
   readonly json: unknown;
 }
 
 /**
- * Runs cases in order against a base address.
+ * Sends the requests of the cases in order to a server with this base URL, and checks the responses.
  *
- * @param saved values for `{{name}}`; `save` adds to it
+ * @param saved the values for `{{name}}`; `save` adds values to it
  * @returns the responses in order
- * @throws Error naming the first case that differs, with every difference and the body
+ * @throws Error that contains the name of the first case that differs, all its differences and the body
  */
 export async function runHttpCases(
   baseUrl: string,
@@ -115,8 +116,8 @@ function compareResponse(
 }
 
 /**
- * Returns how `found` differs from `expected`, as text. Members that only `found` has do not count. Returns
- * an empty list when nothing differs.
+ * Returns sentences about the differences between `found` and `expected`. Members that only `found` has are
+ * ignored. Returns an empty list if there are no differences.
  */
 export function findDifferences(expected: unknown, found: unknown, at = 'value'): string[] {
   if (expected instanceof RegExp)

@@ -1,6 +1,7 @@
 /**
- * Test support: the servers of the run, temporary databases and HTTP cases. The OpenAPI linter is exported as
- * `testkit/lint-open-api`. No shipped package may import this, and it does not know the product's internals.
+ * Support for tests: the servers of a test run, temporary databases and HTTP cases. The OpenAPI linter is
+ * exported as `testkit/lint-open-api`. No package that is shipped may import this one. It does not depend on
+ * the product's code.
  */
 export * from './http-case.js';
 export * from './test-servers.js';

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString, type Config } from '@redocly/openapi-core';
 
-/** Rules in addition to the strict set. Readers and client generators rely on them. */
+/** Rules in addition to the strict set. Readers of the document and client generators rely on them. */
 const RULES = {
   'operation-description': 'error',
   'operation-singular-tag': 'error',
@@ -19,8 +19,8 @@ const RULES = {
 let config: Promise<Config> | undefined;
 
 /**
- * Returns the errors and warnings of a strict linter for an OpenAPI document, one per line. The document is
- * passed as text, as other readers receive it.
+ * Returns the errors and warnings of a strict linter for an OpenAPI document, one for each line. The linter
+ * receives the document as text, like other readers.
  */
 export async function lintOpenApi(document: object): Promise<string[]> {
   config ??= createConfig({ extends: ['recommended-strict'], rules: RULES });

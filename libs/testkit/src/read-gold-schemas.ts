@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A question and the SQL that answers it. */
+/** A question with SQL that answers it. */
 export interface GoldQuestion {
   readonly question: string;
   readonly sql: string;
@@ -10,7 +10,7 @@ export interface GoldQuestion {
 /** A schema with rows, and questions about it. */
 export interface GoldSchema {
   readonly name: string;
-  /** CREATE TABLE statements, in an order in which every foreign key finds its table. */
+  /** The CREATE TABLE statements. A table to which a foreign key refers comes before the key's table. */
   readonly ddl: readonly string[];
   readonly inserts: readonly string[];
   readonly questions: readonly GoldQuestion[];
@@ -19,8 +19,8 @@ export interface GoldSchema {
 const FOLDER = new URL('../gold/', import.meta.url);
 
 /**
- * Returns every schema of the folder, sorted by name. `name.sql` has one statement per line, and `name.txt`
- * has lines of `question => SQL`.
+ * Returns all schemas in the folder, sorted by name. `name.sql` has one statement on each line, and
+ * `name.txt` has lines of the form `question => SQL`.
  */
 export function readGoldSchemas(): GoldSchema[] {
   const names = readdirSync(fileURLToPath(FOLDER))

@@ -1,19 +1,19 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A connection to a server that a test can interrupt and restore. */
+/** A proxy for connections to a server, which a test can interrupt and restore. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends every connection and rejects new ones. */
+  /** Ends all connections and rejects new ones. */
   cut(): void;
-  /** Keeps every connection open but forwards nothing, like a server that hangs. */
+  /** Keeps all connections open but forwards nothing, like a server that hangs. */
   stall(): void;
   open(): void;
   /** Delays every chunk in both directions. 0 disables the delay. */
   slow(delayMs: number): void;
   /**
-   * Returns the number of chunks that the client sent. For a client that waits for each response, each chunk
-   * is a request.
+   * Returns the number of chunks that clients sent. If a client waits for each response, this is the number
+   * of its requests.
    */
   countSent(): number;
   stop(): Promise<void>;
@@ -44,7 +44,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       from.on('data', (bytes) => {
         if (from === downstream) sent += 1;
         if (delayMs === 0 && tail === null) return pass(bytes);
-        // Chunks stay in order when the delay changes.
+        // Chunks remain in order even if the delay changes.
         const dueMs = performance.now() + delayMs;
         const own: Promise<void> = (tail ?? Promise.resolve())
           .then(() => waitUntil(dueMs))
@@ -70,7 +70,8 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       state = 'stalled';
     },
     open() {
-      // Bytes that were dropped during the stall cannot be restored, so those connections are closed.
+      // Bytes that arrived during the stall were discarded, so the connections cannot continue and are
+      // closed.
       if (state === 'stalled') destroyAll();
       state = 'open';
     },

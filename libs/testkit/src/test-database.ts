@@ -3,11 +3,11 @@ import { runStatements, type MysqlAddress } from '@rowhouse/local/servers/mysql-
 
 export interface TestDatabase extends MysqlAddress {
   readonly name: string;
-  /** Runs statements in order as the server's root account. */
+  /** Runs statements in order with the root account of the server. */
   readonly run: (statements: readonly string[]) => Promise<void>;
   /**
-   * Creates an account with `rights` on this database (defaults to `ALL`) and returns its name. `login` is
-   * the clause after CREATE USER. The password is `secret` unless `login` sets another.
+   * Creates an account with `rights` on this database and returns its name. The default for `rights` is
+   * `ALL`. `login` is the clause after CREATE USER. The password is `secret` unless `login` sets another.
    */
   readonly addUser: (options?: { readonly rights?: string; readonly login?: string }) => Promise<string>;
   /** Drops the database and its accounts. */
@@ -17,8 +17,8 @@ export interface TestDatabase extends MysqlAddress {
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**
- * Returns a name that no other test uses. It contains only letters and digits, so it can be a schema name in
- * a GRANT, an account name or a cell id.
+ * Returns a name that no other test uses. It contains only letters and digits, so it can be the name of a
+ * schema in a GRANT, the name of an account or the id of a cell.
  */
 export function makeUniqueName(prefix = 't', lengthMax = 16): string {
   const random = [...randomBytes(lengthMax)].map((byte) => BASE32[byte & 31] ?? 'a').join('');

@@ -9,7 +9,7 @@ import {
   type TestServers,
 } from '@rowhouse/test-servers/start-test-servers';
 
-/** One server of a group with failover. */
+/** One of several Redis servers with failover. */
 export interface RedisMember {
   readonly url: string;
   /** Kills the server with SIGKILL. */
@@ -20,7 +20,7 @@ export interface RedisMember {
 export interface RedisGroup {
   /** The value for `REDIS_URL`. */
   readonly url: string;
-  /** Returns the server that holds the key and accepts writes. */
+  /** Returns the server that stores the key and accepts writes. */
   findPrimary(key: string): Promise<RedisMember>;
   stop(): Promise<void>;
 }
@@ -35,15 +35,16 @@ const INHERITED = ['PATH', 'NODE_COMPILE_CACHE'];
 export type { TestMysql, TestServers };
 
 /**
- * The result is cached, so that each server is always the same object. Suites compare servers by identity.
+ * The result is cached, so that each server is always the same object. Test suites compare servers by
+ * identity.
  */
 let read: { readonly text: string; readonly servers: TestServers } | undefined;
 
 /**
- * Returns the servers of this run. The global setup of the integration suite starts them, or takes
- * `TEST_MYSQL_URL` and `TEST_REDIS_URL`, before test files load.
+ * Returns the servers of this test run. Before test files are loaded, the global setup of the integration
+ * suite starts them, or uses those in `TEST_MYSQL_URL` and `TEST_REDIS_URL`.
  *
- * @throws Error outside such a run
+ * @throws Error outside a run of the integration suite
  */
 export function getTestServers(): TestServers {
   const text = process.env['ROWHOUSE_TEST_SERVERS'];
@@ -56,37 +57,37 @@ export function getTestServers(): TestServers {
 }
 
 /**
- * Returns the environment variables that a product process inherits from the test suite: the program paths
- * and the compile cache. All other variables are passed by name, so a developer's shell cannot change what is
- * tested.
+ * Returns the environment variables that a process of the product inherits from the test suite: the paths of
+ * programs and the compile cache. All other variables are passed by name, so that the shell of a developer
+ * cannot affect what is tested.
  */
 export function inheritEnvironment(): Record<string, string> {
   return Object.fromEntries(INHERITED.map((name) => [name, process.env[name] ?? '']));
 }
 
-/** Starts another private server of the same engine, for tests that move data between servers. */
+/** Starts another server of the same engine for this test only, for tests that move data between servers. */
 export function startOtherServer(like: Pick<TestMysql, 'engine'>): Promise<OtherServer> {
   return startOtherEngine(like.engine, createTerminalReport()) as Promise<OtherServer>;
 }
 
 /**
- * Returns whether the complete test matrix runs: each suite on each engine, each kill and each value.
- * `TEST_MATRIX=whole` (`pnpm test:long matrix`) selects it. `pnpm test` runs a representative subset.
+ * Reports whether the complete test matrix runs: each suite on each engine, and with each kill and each
+ * value. `TEST_MATRIX=whole` (`pnpm test:long matrix`) selects it. `pnpm test` runs a representative subset.
  */
 export function isWholeMatrix(): boolean {
   return process.env['TEST_MATRIX'] === 'whole';
 }
 
 /**
- * Returns the engine for suites whose result does not depend on the engine. Such suites use the first engine
- * of the run. Suites about SQL, types, DDL, accounts or server errors use `getTestServers().engines`.
+ * Returns the engine for suites whose result does not depend on the engine, which is the first engine of the
+ * run. Suites about SQL, types, DDL, accounts or server errors must use `getTestServers().engines`.
  */
 export function listEnginesOnce(): TestServers['engines'] {
   const { engines } = getTestServers();
   return isWholeMatrix() ? engines : engines.slice(0, 1);
 }
 
-/** Starts a private Redis Cluster on loopback. Its folder is deleted with it. */
+/** Starts a Redis Cluster on loopback for this test only. Its folder is deleted with it. */
 export async function startRedisCluster(
   options: { readonly masters?: number; readonly replicas?: 0 | 1 } = {},
 ): Promise<RedisGroup> {

@@ -4,32 +4,44 @@ import { AppError } from '@rowhouse/errors';
 import { createHeadDeadline, createNetworkTest, THIS_MACHINE, toNetwork } from '@rowhouse/runtime';
 
 export interface AddressConnectionsOptions {
-  /** The maximum number of open connections of one address, or of one IPv6 network of 64 bits. */
+  /** The maximum number of open connections for one IP address, or for one IPv6 network of 64 bits. */
   readonly connectionsMax: number;
-  /** The networks of proxies, which serve many clients. They are not limited, nor is this machine. */
+  /**
+   * The networks of proxies, each of which serves many clients. They are not limited. Neither is this
+   * machine.
+   */
   readonly trustedNetworks: readonly string[];
   /** Called for each rejected connection. */
   readonly onRejected?: () => void;
-  /** How long a rejected connection may stay open until its request head is complete. Defaults to 2 s. */
+  /**
+   * The maximum time in milliseconds for which a rejected connection waits for the end of its request
+   * headers. The default is 2 s.
+   */
   readonly responseMsMax?: number;
-  /** Replaces the exemption of this machine and `trustedNetworks`. */
+  /**
+   * Reports whether an address has no limit. It replaces the default, which is this machine and
+   * `trustedNetworks`.
+   */
   readonly isExempt?: (address: string) => boolean;
 }
 
-/** Limits the number of open connections of one client, whether they are in use or not. */
+/** Limits the number of open connections of each client, whether they are in use or not. */
 export interface AddressConnections {
   /**
-   * Called for each request. Returns null when its connection was accepted. Otherwise returns `limit.address`
-   * (429), and the connection must be closed after the response.
+   * Call it for each request. Returns null if the request's connection was accepted. Otherwise returns
+   * `limit.address` (429), and the connection must be closed after the response.
    */
   reject(socket: Socket): AppError | null;
 }
 
-/** The number of rejected connections per network that receive an error. Further ones are closed at once. */
+/**
+ * The maximum number of rejected connections per network that receive an error response. Further ones are
+ * closed immediately.
+ */
 const REJECTED_MAX = 32;
 const RETRY_SECONDS = 2;
 
-/** Starts counting the connections of `server`. */
+/** Limits the connections of `server` from now on. */
 export function limitAddressConnections(
   server: Server,
   options: AddressConnectionsOptions,

@@ -1,32 +1,41 @@
 import type { AppError } from '@rowhouse/errors';
 
-/** One gate for each id, created on first use. */
+/** Gates by id. A gate is created when its id is first used. */
 export interface GateMap {
   of(id: string): Gate;
-  /** Removes gates that are empty and were not requested since the last sweep. */
+  /** Removes gates that are empty and have not been used since the previous call. */
   sweep(): void;
 }
 
-/** The options of a gate. The limit may depend on the gate's id. */
+/** The options of gates. The limit may depend on the id of the gate. */
 export type GateMapOptions = Omit<GateOptions, 'runningMax'> & {
   readonly runningMax: number | ((id: string) => number);
 };
 
-/** Limits concurrency to `runningMax`. Further callers queue, each for up to `waitMs`. */
+/**
+ * Limits the number of callers that run at the same time to `runningMax`. Further callers wait in a queue,
+ * for at most `waitMs` each.
+ */
 export interface Gate {
-  /** Waits for a slot. Resolves with a function that frees it and must be called once. Rejects like `run`. */
+  /**
+   * Waits for a free slot. Resolves with a function that frees the slot. It must be called once. Rejects in
+   * the same cases as `run`.
+   */
   enter(): Promise<() => void>;
   /**
-   * Runs `callback` in a slot. Throws `toError()` when no slot becomes free in time. With `holdUntil`, the
-   * callback can hold the slot until a promise settles, even after the callback itself has ended.
+   * Runs `callback` in a slot. Throws `toError()` if no slot becomes free in time. With `holdUntil`, the
+   * callback can keep the slot until a promise settles, even after the callback itself has ended.
    */
   run<T>(callback: (holdUntil: (until: Promise<unknown>) => void) => Promise<T>): Promise<T>;
-  /** Returns whether no caller is running or waiting. */
+  /** Reports whether no caller is running or waiting. */
   isEmpty(): boolean;
 }
 
 export interface GateOptions {
-  /** The limit, or a function that returns the current limit. It is at least 1. */
+  /**
+   * The maximum number of callers that run at the same time, or a function that returns its current value. It
+   * is at least 1.
+   */
   readonly runningMax: number | (() => number);
   readonly waitingMax: number;
   readonly waitMs: number;
@@ -58,7 +67,7 @@ export function createGate(options: GateOptions): Gate {
     });
   }
 
-  /** Frees a slot, and admits waiting callers while there is capacity. */
+  /** Frees a slot, and lets waiting callers run if there is capacity. */
   function leave(): void {
     running -= 1;
     while (queue.length > 0 && hasCapacity()) {
@@ -89,7 +98,7 @@ export function createGateMap({ runningMax, ...options }: GateMapOptions): GateM
       ...options,
       runningMax: typeof runningMax === 'number' ? runningMax : () => runningMax(id),
     });
-  /** The gates used since the last sweep. `old` has those used before it. */
+  /** The gates used since the last sweep. `old` contains those that were used before it. */
   let young = new Map<string, Gate>();
   let old = new Map<string, Gate>();
   return {

@@ -1,21 +1,22 @@
 import type { ByteBudget } from './byte-reservation.js';
 import { createFairByteBudget } from './fair-byte-budget.js';
 
-/** The owner and the database to which bytes are charged. */
+/** The owner and the database to which the memory for a body is charged. */
 export interface BodyOwner {
-  /** The account or project for which all databases are counted together. */
+  /** The account or project whose databases are counted together. */
   readonly ownerId: string;
   readonly schemaName: string;
 }
 
 /**
- * The memory budget for request bodies. All databases of an owner may hold at most half of it. One database
- * may hold three quarters of its owner's share.
+ * The memory budget for request bodies. All databases of an owner together may use at most half of it. One
+ * database may use at most three quarters of its owner's share.
  */
 export type BodyMemoryBudget = ByteBudget<BodyOwner>;
 
 /**
- * A database may hold three times what it leaves to its owner's other databases: 3/4 of the owner's share.
+ * One database may use three times the memory that it leaves to the other databases of its owner. This is 3/4
+ * of the owner's share.
  */
 const SPARE_FACTOR = 3;
 

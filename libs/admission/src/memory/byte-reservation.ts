@@ -1,19 +1,22 @@
-/** A budget of bytes that holders share. */
+/** A budget of bytes that several holders share. */
 export interface ByteBudget<Holder> {
-  /** Takes bytes for the holder. Returns false, and takes nothing, when the budget has too few left. */
+  /** Takes bytes from the budget for a holder. Returns false and takes nothing if too few are left. */
   take(holder: Holder, bytes: number): boolean;
   give(holder: Holder, bytes: number): void;
 }
 
-/** The bytes of one body or of one stream, charged to a budget while they are in memory. */
+/** The bytes that one body or stream currently takes from a budget. */
 export interface ByteReservation {
-  /** Sets the size to `bytes`. Returns false, and changes nothing, when the budget has too few bytes left. */
+  /** Changes the size to `bytes`. Returns false and changes nothing if the budget has too few bytes left. */
   resize(bytes: number): boolean;
-  /** Returns all bytes to the budget. May be called again. */
+  /** Returns all bytes to the budget. It can be called several times. */
   end(): void;
 }
 
-/** Opens a reservation. The first `freeBytes` are not charged, so that a short body is always accepted. */
+/**
+ * Creates a reservation. The first `freeBytes` are not charged to the budget, so that a short body is always
+ * accepted.
+ */
 export function openReservation<Holder>(
   budget: ByteBudget<Holder>,
   holder: Holder,

@@ -1,14 +1,14 @@
 /**
- * A memory budget shared by owners. An owner may hold at most as many bytes as remain free after it takes
- * them: half of the budget when it is alone, and less when others use it too.
+ * A memory budget that owners share. An owner may hold at most as many bytes as remain free afterwards. This
+ * is half of the budget for a single owner, and less if others use the budget too.
  */
 export interface FairByteBudget {
-  /** Reserves bytes. Returns false, and reserves nothing, when the owner's share has too few left. */
+  /** Reserves bytes. Returns false and reserves nothing if the owner's share has too few left. */
   take(owner: string, bytes: number): boolean;
   give(owner: string, bytes: number): void;
   /**
-   * Returns the bytes that the owner can still reserve before its share is used up. Negative when it has more
-   * than its share.
+   * Returns the number of bytes that the owner can still reserve. It is negative if the owner holds more than
+   * its share.
    */
   spare(owner: string): number;
 }

@@ -1,32 +1,36 @@
 import { AppError } from '@rowhouse/errors';
 
-/** The bytes that one response takes from the budget. A response below 256 KiB takes nothing. */
+/** The bytes that one response takes from the budget. A response of less than 256 KiB takes none. */
 export interface ResponseHold {
   /**
    * Counts received bytes.
    *
-   * @throws AppError `limit.concurrency` when the database has used its share, `limit.busy` when the process
+   * @throws AppError `limit.concurrency` if the database has used its share, `limit.busy` if the process
    *   has used its budget
    */
   readonly add: (bytes: number) => void;
-  /** Returns the bytes to the budget after the response was sent or dropped. May be called again. */
+  /**
+   * Returns the bytes to the budget. Call it after the response was sent or discarded. It can be called
+   * several times.
+   */
   readonly release: () => void;
   readonly isHolding: () => boolean;
 }
 
 export interface ResponseMemoryBudget {
   open(databaseId: string): ResponseHold;
-  /** Returns the bytes held in the whole process. */
+  /** Returns the number of bytes that all responses of the process hold. */
   heldBytes(): number;
 }
 
-/** The number of bytes that a response takes from the budget at a time. */
+/** The number of bytes that a response takes from the budget in one step. */
 const STEP_BYTES = 256 * 1024;
 const HINT = 'Request fewer rows or columns, or stream them with Accept: application/x-ndjson.';
 
 /**
- * Limits what buffered responses hold together, for each database and for the process. A buffered response
- * stays in memory until the client has received it, and serializing it delays all other requests.
+ * Creates a budget that limits the memory of buffered responses, for each database and for the process. A
+ * buffered response remains in memory until the client has received it, and its serialization delays all
+ * other requests.
  */
 export function createResponseMemoryBudget(bounds: {
   readonly processBytesMax: number;

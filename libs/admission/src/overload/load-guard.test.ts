@@ -19,7 +19,7 @@ describe('the load guard', () => {
     vi.useRealTimers();
   });
 
-  /** Fires the timer once with this delay. */
+  /** Lets the timer fire once, with this delay in milliseconds. */
   const beatLate = (lateMs: number): void => {
     clockMs += 20 + lateMs;
     vi.advanceTimersByTime(20);
@@ -79,7 +79,7 @@ describe('the load guard', () => {
     expect(countRejected(1_000)).toBe(500);
     for (let index = 0; index < 1_000; index += 1) guard.left();
     for (let iteration = 0; iteration < 50; iteration += 1) beatLate(0);
-    // The number of rejected requests is reported before the timer stops.
+    // The number of rejected requests must be reported before the timer stops.
     expect(reported.at(-1)?.rejected).toBeGreaterThan(0);
     for (let iteration = 0; iteration < 300; iteration += 1) beatLate(0);
     expect(vi.getTimerCount()).toBe(0);

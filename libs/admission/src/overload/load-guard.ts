@@ -2,13 +2,13 @@ import { AppError } from '@rowhouse/errors';
 import { Counter, registerGauge, type Registry } from '@rowhouse/runtime';
 
 /**
- * Protects an overloaded process. It rejects a share of new requests at almost no cost, so that admitted
- * requests are served in time. The share grows with the delay of the event loop.
+ * Protects a process from overload. It rejects a share of new requests at almost no cost, so that accepted
+ * requests are served in time. The share increases with the delay of the event loop.
  */
 export interface LoadGuard {
-  /** Decides on a request before any work is done for it. Returns null when the request is admitted. */
+  /** Decides about a request before any work is done for it. Returns null if the request is accepted. */
   reject(): AppError | null;
-  /** Counts an admitted request until `left` is called. */
+  /** Counts an accepted request as running until `left` is called. */
   entered(): void;
   left(): void;
   stop(): void;
@@ -16,9 +16,9 @@ export interface LoadGuard {
 
 export interface LoadGuardOptions {
   readonly registry: Registry;
-  /** Called at most once in five seconds while requests are rejected. Its members are logged. */
+  /** Called at most once in five seconds while requests are rejected. The details are logged. */
   readonly onShed: (details: {
-    /** The requests rejected since the last call. */
+    /** The number of requests rejected since the last call. */
     readonly rejected: number;
     readonly delayMs: number;
     readonly running: number;
@@ -27,14 +27,17 @@ export interface LoadGuardOptions {
 }
 
 const BEAT_MS = 20;
-/** The time without requests after which the timer stops. */
+/** The time without requests in milliseconds after which the timer stops. */
 const REST_AFTER_MS = 1_000;
-/** With fewer running requests, none is rejected, because their number does not cause the delay. */
+/**
+ * The number of running requests below which none is rejected. So few requests are not the cause of the
+ * delay.
+ */
 const RUNNING_MIN = 256;
-/** The delay above which some requests are rejected, and the delay above which all are. */
+/** The delay in milliseconds above which some requests are rejected, and the delay above which all are. */
 const DELAY_MIN_MS = 150;
 const DELAY_MAX_MS = 600;
-/** The maximum number of running requests at any delay, because each request takes memory. */
+/** The maximum number of running requests, whatever the delay, because each request takes memory. */
 export const RUNNING_MAX = 4_096;
 const REPORT_INTERVAL_MS = 5_000;
 
@@ -51,15 +54,15 @@ export function createLoadGuard({
   let beatMs = nowMs();
   let smoothedMs = 0;
   let running = 0;
-  /** The sum of the shares of past requests. When it reaches 1, a request is rejected. */
+  /** The sum of the shares to reject, over the past requests. When it reaches 1, a request is rejected. */
   let due = 0;
   let rejected = 0;
   let reportedAtMs = Number.NEGATIVE_INFINITY;
-  /** Null while the guard is inactive. */
+  /** The timer that measures the delay. Null while there are no requests. */
   let timer: NodeJS.Timeout | null = null;
   let busyAtMs = nowMs();
 
-  /** Returns the larger of the timer's current delay and its smoothed recent delay. */
+  /** Returns the current delay of the timer or its smoothed recent delay, whichever is larger. */
   const delayMs = (): number => (timer === null ? 0 : Math.max(smoothedMs, nowMs() - beatMs - BEAT_MS));
   registerGauge(
     registry,
@@ -81,7 +84,7 @@ export function createLoadGuard({
     rejected = 0;
   }
 
-  /** Returns the share of new requests to reject while many are running: 0 admits all, 1 none. */
+  /** Returns the share of new requests to reject: 0 accepts all requests, and 1 rejects all. */
   function shareToReject(): number {
     if (running >= RUNNING_MAX) return 1;
     return Math.min(1, Math.max(0, (delayMs() - DELAY_MIN_MS) / (DELAY_MAX_MS - DELAY_MIN_MS)));
@@ -106,7 +109,7 @@ export function createLoadGuard({
       due -= 1;
       rejected += 1;
       shed.inc();
-      // Clients get different times, so that they do not all retry at the same moment.
+      // Clients receive different retry times, so that they do not all retry at the same moment.
       return new AppError('limit.busy', {
         retryAfterSeconds: 1 + (rejected % 3),
         detail: 'The gateway receives more requests than it can serve in time.',

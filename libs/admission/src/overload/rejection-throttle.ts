@@ -1,27 +1,33 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Delays the rejections of a key when there are many. A client that ignores Retry-After and retries
- * immediately would otherwise occupy the process with rejections. Delayed rejections are sent one at a time,
- * so that the retries do not arrive together either.
+ * Delays the rejections for an API key if there are many. Without it, a client that ignores Retry-After and
+ * retries immediately would occupy the process with rejections. Delayed rejections are sent one at a time, so
+ * that the retries do not arrive together.
  */
 export interface RejectionThrottle {
-  /** Resolves when a rejection may be sent. Returns null when it may be sent immediately. */
+  /**
+   * Returns a promise that resolves when the rejection may be sent. Returns null if it may be sent
+   * immediately.
+   */
   hold(keyId: string): Promise<void> | null;
-  /** Forgets keys without recent rejections. */
+  /** Removes keys without recent rejections. */
   sweep(): void;
 }
 
-/** The first rejections of a key are sent immediately. Later ones follow every `REJECTION_INTERVAL_MS`. */
+/**
+ * The number of rejections of a key that are sent immediately. Later rejections are sent one every
+ * `REJECTION_INTERVAL_MS`.
+ */
 export const IMMEDIATE_REJECTIONS = 20;
 export const REJECTION_INTERVAL_MS = 10;
-/** The longest delay of a rejection. */
+/** The maximum delay of a rejection in milliseconds. */
 export const HOLD_MS_MAX = 500;
-/** The maximum number of delayed rejections, because each takes memory until it is sent. */
+/** The maximum number of rejections that are delayed at the same time, because each takes memory. */
 const HELD_MAX = 2_048;
 
 export function createRejectionThrottle(nowMs: () => number = () => performance.now()): RejectionThrottle {
-  /** A leaky bucket per key: the time at which its next rejection is due. */
+  /** A leaky bucket for each key: the time at which its next rejection may be sent. */
   const nextMs = new Map<string, number>();
   let held = 0;
 

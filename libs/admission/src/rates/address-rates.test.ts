@@ -4,7 +4,7 @@ import { createAddressRates } from './address-rates.js';
 const OPTIONS = { perSecond: 10, burst: 20, trustedNetworks: ['10.0.0.0/8'] };
 const CLIENT = '203.0.113.9';
 
-/** Returns how many of `count` requests were admitted. */
+/** Sends `count` requests and returns how many were accepted. */
 function send(
   rates: ReturnType<typeof createAddressRates>,
   address: string,

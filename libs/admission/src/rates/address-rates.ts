@@ -3,22 +3,25 @@ import { createNetworkTest, THIS_MACHINE, toNetwork } from '@rowhouse/runtime';
 import { TokenBucket } from './token-bucket.js';
 
 export interface AddressRatesOptions {
-  /** The request rate of one address, or of one IPv6 network of 64 bits. */
+  /** The maximum number of requests per second for one IP address, or for one IPv6 network of 64 bits. */
   readonly perSecond: number;
-  /** The number of requests that may arrive at once. */
+  /** The maximum number of requests that may arrive at the same time. */
   readonly burst: number;
-  /** The networks of proxies, which serve many clients. They are not limited, nor is this machine. */
+  /**
+   * The networks of proxies, each of which serves many clients. They are not limited. Neither is this
+   * machine.
+   */
   readonly trustedNetworks: readonly string[];
   /**
-   * The maximum number of stored addresses and networks. Defaults to 65,536. Beyond it, the oldest entry is
-   * removed, which gives that client a full bucket again.
+   * The maximum number of stored addresses and networks. The default is 65,536. If there are more, the oldest
+   * entry is removed. The bucket of its client is then full again.
    */
   readonly storedMax?: number;
   /** Called for each rejected request. */
   readonly onRejected?: () => void;
 }
 
-/** The requests of one network since its last report. */
+/** The requests that a network sent since its last report. */
 export interface AddressUse {
   readonly network: string;
   readonly requested: number;
@@ -26,20 +29,23 @@ export interface AddressUse {
 }
 
 /**
- * A token bucket per client address in this process. Requests that other processes report are subtracted from
- * it. A request of a known address costs one lookup and no allocation.
+ * Has a token bucket for each client address in this process. Requests that other processes report are
+ * subtracted from it. A request from a known address needs one lookup and no memory allocation.
  */
 export interface AddressRates {
   /**
-   * Counts one request. Returns null when it is admitted. Otherwise returns `limit.address` (429) with
-   * `Retry-After` and `RateLimit-*` headers.
+   * Counts one request. Returns null if it is accepted. Otherwise returns `limit.address` (429) with the
+   * headers `Retry-After` and `RateLimit-*`.
    */
   reject(address: string, nowMs: number): AppError | null;
-  /** Returns the networks that used a tenth of their rate since the last call. Call it once a second. */
+  /**
+   * Returns the networks that have used at least a tenth of their rate since the previous call. Call it once
+   * a second.
+   */
   settle(): readonly AddressUse[];
-  /** Subtracts requests that another process admitted. */
+  /** Subtracts the requests that another process has accepted from the network's bucket. */
   noteOthers(network: string, granted: number): void;
-  /** Removes addresses that have been idle for a minute. */
+  /** Removes addresses that have sent no request for a minute. */
   sweep(nowMs?: number): void;
 }
 
@@ -49,7 +55,7 @@ interface NetworkBucket {
 }
 
 const IDLE_MS = 60_000;
-/** The share of its rate from which a network is reported. */
+/** The share of its rate from which the use of a network is reported. */
 const REPORTED_SHARE_MIN = 0.1;
 
 export function createAddressRates({
@@ -60,7 +66,7 @@ export function createAddressRates({
   onRejected,
 }: AddressRatesOptions): AddressRates {
   const isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]);
-  /** Keyed by the address as the socket reports it. Null marks addresses that are not counted. */
+  /** Buckets by address, in the form that the socket returns. Null for an address that is not limited. */
   const byAddress = new Map<string, NetworkBucket | null>();
   const byNetwork = new Map<string, NetworkBucket>();
 

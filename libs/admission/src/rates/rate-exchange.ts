@@ -2,23 +2,26 @@ import { RATE_REPORT_INTERVAL_MS, type RateReport } from '@rowhouse/contracts';
 import type { AddressRates } from './address-rates.js';
 import type { BucketReport } from './token-bucket.js';
 
-/** The requests of one gateway under one rate. The id is that of a key, a database or an address. */
+/**
+ * The requests to which one gateway applied one rate limit. The id is that of an API key, a database or an
+ * address.
+ */
 export interface RateUse extends BucketReport {
   readonly id: string;
 }
 
-/** The rates that gateways report to each other. */
+/** The rate limits whose use gateways report to each other. */
 export interface SharedRates {
-  /** Returns the rates used since the previous call. Call it once a second. */
+  /** Returns the use of each rate limit since the previous call. Call it once a second. */
   settleRates(): readonly RateUse[];
-  /** Counts what another gateway reported. */
+  /** Counts the use that another gateway reported. */
   noteOthers(use: RateUse): void;
 }
 
-/** The prefix of the ids of addresses. No id of a key or a database starts with it. */
+/** The prefix of the ids of addresses. No id of an API key or database begins with it. */
 const ADDRESS_PREFIX = 'address ';
 
-/** Exchanges rates with the other gateways once a second. No request ever waits for it. */
+/** Exchanges the use of rate limits with the other gateways once a second. Requests never wait for it. */
 export interface RateExchange {
   receive(report: RateReport): void;
   stop(): void;
@@ -29,7 +32,7 @@ export interface RateExchangeOptions {
   readonly publish: (report: RateReport) => void;
   readonly gatewayId: string;
   readonly epoch: number;
-  /** Receives the number of requests that another gateway has admitted since its previous report. */
+  /** Called with the number of requests that another gateway has accepted since its previous report. */
   readonly onReceived: (granted: number) => void;
 }
 
@@ -38,7 +41,7 @@ const GATEWAYS_MAX = 1_000;
 
 export function startRateExchange(options: RateExchangeOptions): RateExchange {
   const { rates, gatewayId, epoch } = options;
-  /** The last report of each gateway, so that a repeated report is not counted twice. */
+  /** The last report of each gateway, so that a report that arrives twice is counted once. */
   const received = new Map<string, { readonly epoch: number; readonly seq: number }>();
   let seq = 0;
 
@@ -80,7 +83,7 @@ export function startRateExchange(options: RateExchangeOptions): RateExchange {
   };
 }
 
-/** Combines the rates of keys and databases with those of client addresses. */
+/** Combines the rate limits of API keys and databases with those of client addresses. */
 export function joinRates(
   admission: SharedRates,
   addresses: Pick<AddressRates, 'settle' | 'noteOthers'>,

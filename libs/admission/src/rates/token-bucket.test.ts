@@ -80,7 +80,7 @@ describe('the token bucket', () => {
     }
     const expected = requested.reduce((sum, item) => sum + item, 0);
     const total = granted.reduce((sum, item) => sum + item, 0);
-    // At first each gateway has a full bucket of its own. Afterwards they share one.
+    // At first, each gateway has a full bucket of its own. After that, they share the tokens of one bucket.
     expect(total).toBeLessThanOrEqual(
       30 * fast.per_second + requested.length * (fast.burst + fast.per_second),
     );
@@ -89,7 +89,7 @@ describe('the token bucket', () => {
   });
 });
 
-/** Exchanges reports as gateways do once a second. */
+/** Exchanges reports between buckets, as gateways do once a second. */
 function exchange(buckets: readonly SharedTokenBucket[]): void {
   const reports = buckets.map((bucket) => bucket.settle());
   buckets.forEach((bucket, index) =>

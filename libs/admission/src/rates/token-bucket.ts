@@ -1,14 +1,15 @@
 import type { Rate } from '@rowhouse/contracts';
 
-/** The requests of the last second, in this process or another one. */
+/** The number of requests since the previous report, in this process or another one. */
 export interface BucketReport {
   readonly requested: number;
   readonly granted: number;
 }
 
 /**
- * A bucket that holds up to `burst` tokens, refills at `perSecond` and starts full. Each call passes both
- * numbers, because the rate may change. The methods for each request allocate nothing.
+ * A bucket that holds up to `burst` tokens, gains `perSecond` tokens per second and is full at first. Both
+ * numbers are passed to each call, because the rate may change. Methods that are called for each request
+ * allocate no memory.
  */
 export class TokenBucket {
   #tokens = Number.POSITIVE_INFINITY;
@@ -16,22 +17,24 @@ export class TokenBucket {
   #requested = 0;
   #granted = 0;
 
-  /** The number of requests since the last `takeReport`. */
+  /** The number of requests since the last call of `takeReport`. */
   get requested(): number {
     return this.#requested;
   }
 
-  /** The time of the last request, or 0. */
+  /** The time of the last request. It is 0 before the first request. */
   get filledAtMs(): number {
     return this.#filledAtMs;
   }
 
-  /** The available tokens. Negative when other processes have spent more than there were. */
+  /**
+   * The number of available tokens. It is negative if other processes have used more tokens than there were.
+   */
   get tokens(): number {
     return this.#tokens;
   }
 
-  /** Counts one request, and returns whether it got a token. With `isAllowed` false it never gets one. */
+  /** Counts one request, and reports whether it got a token. If `isAllowed` is false, it gets none. */
   take(perSecond: number, burst: number, nowMs: number, isAllowed = true): boolean {
     const elapsedSeconds = Math.max(0, nowMs - this.#filledAtMs) / 1_000;
     this.#tokens = Math.min(burst, this.#tokens + elapsedSeconds * perSecond);
@@ -44,18 +47,21 @@ export class TokenBucket {
   }
 
   /**
-   * Returns the seconds, rounded up, until the bucket has this many tokens. Zero or less when it has them.
+   * Returns the number of seconds, rounded up, until the bucket has this many tokens. The result is zero or
+   * less if it already has them.
    */
   secondsUntil(tokens: number, perSecond: number): number {
     return Math.ceil((tokens - this.#tokens) / perSecond);
   }
 
-  /** Removes tokens that another process granted, down to `-overdraftMax`. */
+  /**
+   * Removes tokens that another process has granted. The number of tokens does not go below `-overdraftMax`.
+   */
   remove(tokens: number, overdraftMax: number): void {
     this.#tokens = Math.max(-overdraftMax, this.#tokens - tokens);
   }
 
-  /** Returns the requests since the previous call. */
+  /** Returns the number of requests since the previous call. */
   takeReport(): BucketReport {
     const report = { requested: this.#requested, granted: this.#granted };
     this.clearReport();
@@ -70,39 +76,39 @@ export class TokenBucket {
 
 export interface TokensTaken {
   readonly isGranted: boolean;
-  /** The number of whole tokens left. */
+  /** The number of complete tokens that are left. */
   readonly remaining: number;
-  /** The time until a token is available, or 0 when granted. */
+  /** The number of seconds until a token is available. It is 0 if a token was granted. */
   readonly retryAfterSeconds: number;
-  /** The time until the bucket is full. */
+  /** The number of seconds until the bucket is full. */
   readonly resetSeconds: number;
 }
 
 /**
- * The copy that this gateway has of a shared bucket. Tokens granted by other gateways are removed from the
- * copy, up to a second late. In each second a gateway grants at most its share of the tokens, in proportion
- * to the requests that it received in the previous second. This prevents gateways from granting the same
- * tokens. Without reports from other gateways, the share is the whole bucket.
+ * This gateway's copy of a token bucket that all gateways share. Tokens that other gateways grant are removed
+ * from it up to a second later. So that gateways do not grant the same tokens, each one grants only a share
+ * of them in each second. The share is in proportion to the requests that the gateway received in the
+ * previous second. Without reports from other gateways, it is the whole bucket.
  */
 export interface SharedTokenBucket {
   take(rate: Rate, nowMs: number): TokensTaken;
   /**
-   * Returns the requests since the previous call, and starts the next second with a new share. Call it once a
-   * second.
+   * Returns the number of requests since the previous call, and computes the share for the next second. Call
+   * it once a second.
    */
   settle(): BucketReport;
-  /** Counts the report of another gateway. */
+  /** Counts the requests in the report of another gateway. */
   noteOthers(report: BucketReport): void;
 }
 
-/** The minimum share, so that a gateway without earlier requests can serve the first ones. */
+/** The minimum share of a gateway, so that it can serve the first requests after a second without any. */
 const SHARE_MIN = 0.1;
 
 export function createSharedTokenBucket(): SharedTokenBucket {
   const bucket = new TokenBucket();
   let perSecond = 0;
   let overdraftMax = 0;
-  /** How many more tokens this gateway may grant in this second. */
+  /** The number of tokens that this gateway may still grant in this second. */
   let allowed = Number.POSITIVE_INFINITY;
   let othersRequested = 0;
   return {

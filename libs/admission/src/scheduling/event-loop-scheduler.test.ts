@@ -106,7 +106,7 @@ describe('createLoopTurns', () => {
     await nextSlice();
     expect(went).toEqual(['alone', 'alone again', 'in company']);
     await expect.poll(() => went).toHaveLength(4);
-    // The pause belongs to the previous slice, however long ago that was.
+    // The pause is computed from the previous slice, however long ago it ran.
     nowMs += 100_000;
     callback('much later');
     await nextSlice();

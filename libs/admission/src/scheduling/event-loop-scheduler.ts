@@ -3,44 +3,48 @@ import type { Scheduler } from './response-slices.js';
 import type { DatabaseRecord } from '@rowhouse/contracts';
 
 /**
- * Schedules long work on the event loop in slices. Each iteration of the loop runs at most one slice, and the
- * waiting databases are served in rotation. A short request waits for at most one slice each time it returns
- * to the loop, whatever other tenants do.
+ * Divides long work into slices on the event loop. In each iteration of the loop, at most one slice runs, and
+ * the databases with waiting work take turns. A short request therefore waits for at most one slice in each
+ * iteration, whatever other tenants do.
  */
 export interface EventLoopScheduler extends Scheduler {
-  /** Resolves when a slice of the owner may run. */
+  /** Resolves when the next slice of the owner may run. */
   nextSlice(owner: string): Promise<void>;
   /**
-   * Like `nextSlice`, before the given results are serialized. Returns null when they have few rows and need
-   * no slice. Call it for every request, because it also records which owners are active.
+   * Resolves when the slice that serializes the given results may run. Returns null if they have few rows and
+   * need no slice of their own. Call it for every request, because it also records which owners are active.
    */
   nextSliceForRows(owner: string, results: readonly { readonly rowCount: number }[]): Promise<void> | null;
-  /** Returns whether any other database was active recently. */
+  /** Reports whether another database was active recently. */
   hasActiveNeighbors(owner: string): boolean;
 }
 
-/** Services that schedule long work. */
+/** The services that code with long work needs. */
 export interface SchedulingServices {
   readonly scheduler: EventLoopScheduler;
 }
 
 /**
- * The bytes written in one slice: less than a millisecond of work, and about what one socket read provides.
+ * The number of bytes that are written in one slice. This takes less than a millisecond, and is about the
+ * size of one read from a socket.
  */
 export const SLICE_BYTES = 64 * 1024;
-/** Serialization is scheduled above this number of rows. Fewer rows take no longer than any request. */
+/**
+ * The number of rows above which serialization is divided into slices. Fewer rows take no longer than any
+ * other request.
+ */
 const SCHEDULED_ROWS_MIN = 100;
 /**
- * While the owner has active neighbors, the loop pauses this many times the duration of a slice before the
- * next one. Three quarters of its time are then free for short requests.
+ * The length of the pause after a slice, as a multiple of the slice's duration, if other databases are
+ * active. With 3, three quarters of the time remain for short requests.
  */
 const PAUSE_RATIO = 3;
-/** The shortest pause, because timers have no finer resolution. */
+/** The shortest pause in milliseconds. Timers have no finer resolution. */
 const PAUSE_MS_MIN = 0.5;
 const PAUSE_MS_MAX = 12;
 
 export function createEventLoopScheduler(nowMs: () => number = () => performance.now()): EventLoopScheduler {
-  /** The waiting slices by owner, in the order in which owners are served. */
+  /** The waiting slices by owner, in the order in which the owners take turns. */
   const queues = new Map<string, (() => void)[]>();
   let isScheduled = false;
   let pausedUntilMs = 0;
@@ -58,7 +62,10 @@ export function createEventLoopScheduler(nowMs: () => number = () => performance
     else setTimeout(runNextSlice, delayMs);
   }
 
-  /** Measures a slice until the next iteration, when everything that the slice triggered is done. */
+  /**
+   * Measures the duration of a slice. It ends at the next iteration of the event loop, when everything that
+   * the slice triggered is done.
+   */
   function measureSlice(startedMs: number): void {
     setImmediate(() => {
       const endMs = nowMs();
@@ -75,7 +82,7 @@ export function createEventLoopScheduler(nowMs: () => number = () => performance
     queues.delete(owner);
     if (queue.length > 0) queues.set(owner, queue);
     if (neighbors.has(owner)) measureSlice(nowMs());
-    // Scheduled before `resume`, which may throw.
+    // The next slice is scheduled before `resume` is called, because `resume` may throw.
     schedule();
     resume?.();
   }
@@ -101,7 +108,7 @@ export function createEventLoopScheduler(nowMs: () => number = () => performance
   };
 }
 
-/** Returns a function that resolves when the next slice of the database may run. */
+/** Returns a function whose promise resolves when the next slice of a database may run. */
 export function pauseOf(
   { scheduler }: SchedulingServices,
   { record }: { readonly record: Pick<DatabaseRecord, 'schemaName'> },

@@ -1,15 +1,18 @@
-/** Tracks whether other tenants were active within the last second. */
+/** Records whether other tenants were active within the last second. */
 export interface NeighborActivity {
   /** Records that a tenant is active. */
   note(name: string): void;
-  /** Returns whether any tenant but this one was active recently. */
+  /** Reports whether a tenant other than this one was active recently. */
   has(name: string): boolean;
 }
 
-/** How long a tenant counts as active after its last statement. */
+/** The time in milliseconds for which a tenant counts as active after its last statement. */
 const ACTIVE_MS = 1_000;
 
-/** Creates the tracker. It stores the two tenants that were active last, which is enough for `has`. */
+/**
+ * Creates an activity record. It stores only the two tenants that were active last, which is sufficient for
+ * `has`.
+ */
 export function createNeighborActivity(nowMs: () => number = () => performance.now()): NeighborActivity {
   let latest = { name: '', atMs: Number.NEGATIVE_INFINITY };
   let other = latest;

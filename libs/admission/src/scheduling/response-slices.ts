@@ -1,22 +1,22 @@
-/** Schedules long work on the event loop in slices, so that other work runs between them. */
+/** Divides long work on the event loop into slices, so that other work can run between them. */
 export interface Scheduler {
-  /** Calls `resume` in a later slice. Owners are served in rotation. */
+  /** Calls `resume` in a later slice. The owners take turns. */
   wait(owner: string, resume: () => void): void;
 }
 
-/** A source of bytes that can be paused. */
+/** A stream of bytes that can be paused. */
 export interface PausableFlow {
   pause(): void;
   resume(): void;
 }
 
-/** The number of response bytes read without a pause. */
+/** The number of response bytes that are read without a pause. */
 const SLICE_BYTES = 32 * 1024;
 
 /**
- * Returns a function that receives the number of response bytes as they arrive, and pauses the flow between
- * slices. During a pause, packets wait in the socket, which slows down the server. `openFlow` is called once
- * the response is longer than a slice.
+ * Returns a function that must be called with the number of response bytes as they arrive. It pauses the
+ * stream between slices. During a pause, packets wait in the socket, which slows down the server. `openFlow`
+ * is called when the response is longer than a slice.
  */
 export function createResponseSlices(
   scheduler: Scheduler,

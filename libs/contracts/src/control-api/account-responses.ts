@@ -1,9 +1,9 @@
 import type { MigrationResponse } from './migration-responses.js';
 import type { DatabaseResponse, ProjectResponse } from './project-responses.js';
 
-// Response bodies of the control API. Times are ISO 8601 in UTC.
+// The response bodies of the control API. All times are ISO 8601 in UTC.
 
-/** The sessions and tokens that a password change ended. */
+/** The number of sessions and tokens that a change of password ended. */
 export interface EndedResponse {
   sessions_ended: number;
   tokens_ended: number;
@@ -27,7 +27,10 @@ export interface OrganizationResponse {
 
 export type Role = 'owner' | 'admin' | 'developer' | 'viewer';
 
-/** The response to a sign-up. `api_key` is the first key of the development database, and is shown once. */
+/**
+ * The response to a sign-up. `api_key` is the first API key of the development database, and is returned only
+ * once.
+ */
 export interface SignupResponse {
   account: AccountResponse;
   organization: OrganizationResponse;
@@ -35,7 +38,9 @@ export interface SignupResponse {
   databases: DatabaseResponse[];
   api_key: string;
   csrf_token: string;
-  /** Only present with status 202, when the starter was not yet deployed. */
+  /**
+   * The migrations that deploy the starter schema. Only present with status 202, if they had not ended yet.
+   */
   migrations?: MigrationResponse[];
 }
 
@@ -46,8 +51,8 @@ export interface SessionResponse {
 }
 
 /**
- * The response to a request that sends an email. `is_mailed` is false on an installation that sends no email.
- * The text is then written to its log.
+ * The response to a request that sends an email. `is_mailed` is false if the installation sends no emails.
+ * The email is then written to the installation's log.
  */
 export interface MailResponse {
   is_mailed: boolean;
@@ -73,7 +78,8 @@ export interface TokenItem {
 }
 
 /**
- * The number of active credentials in the organization's projects that the member created or rotated last.
+ * The number of active credentials in the organization's projects that this member created or was the last to
+ * rotate.
  */
 export interface MemberCredentialsResponse {
   api_keys: number;
@@ -97,8 +103,8 @@ export interface InvitationResponse {
 }
 
 /**
- * A created invitation. `token` and `url` are shown once and let the invited user join. `is_mailed` states
- * whether they were also sent by email.
+ * An invitation that was just created. `token` and `url`, with which the invited user joins, are returned
+ * only once. `is_mailed` reports whether they were also sent by email.
  */
 export interface CreatedInvitationResponse extends InvitationResponse {
   token: string;
@@ -106,12 +112,12 @@ export interface CreatedInvitationResponse extends InvitationResponse {
   is_mailed: boolean;
 }
 
-/** An invitation as the invited user sees it. */
+/** An invitation as shown to the invited user. */
 export interface OpenInvitationResponse extends InvitationResponse {
   organization: { id: string; name: string };
 }
 
-/** An audit event. `account_email` is empty without a signed-in user and for deleted accounts. */
+/** An audit event. `account_email` is empty if no user was signed in or if the account was deleted. */
 export interface AuditItem {
   id: string;
   at: string;

@@ -10,35 +10,41 @@ export interface MigrationResponse {
   base_snapshot: number;
   published_snapshot: number | null;
   plan: MigrationPlan;
-  /** `direct`: DDL from a direct connection. `revert`: the revert of the migration named in `reverts`. */
+  /**
+   * Why the migration exists. `direct` means DDL on a direct connection. `revert` means that it reverts the
+   * migration in `reverts`.
+   */
   origin: MigrationOrigin;
   reverts: string | null;
   /**
-   * The account that requested the migration, or the connection that a direct change came from. Null when
+   * The account that requested the migration, or the connection on which a direct change was made. Null if
    * unknown.
    */
   by: { kind: 'account' | 'connection'; id: string; name: string } | null;
-  /** The progress of a table copy. Null without a copy. */
+  /** The number of rows that a table copy has copied. Null if no table is copied. */
   rows_done: number | null;
   rows_total: number | null;
   eta_seconds: number | null;
-  /** The duration from start to end. Null until the migration has ended. */
+  /** The time from start to end in milliseconds. Null until the migration has ended. */
   duration_ms: number | null;
-  /** `extra` names the tables and rows that blocked the change. */
+  /** The error of a failed migration. `extra` contains the tables and rows that prevented the change. */
   error: { code: string; detail: string; hint?: string; extra?: Readonly<Record<string, unknown>> } | null;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
 }
 
-/** The unfinished migrations of a database in execution order. The first one is running or runs next. */
+/**
+ * The unfinished migrations of a database, in the order in which they run. The first one is running or runs
+ * next.
+ */
 export interface QueueResponse {
   items: MigrationResponse[];
   next_cursor: null;
   /** The operator has disabled all schema changes. */ is_locked: boolean;
 }
 
-/** One step of a migration, in execution order. */
+/** One step of a migration. Steps run in the order of `ordinal`. */
 export interface MigrationStepResponse {
   ordinal: number;
   kind: string;
@@ -51,7 +57,7 @@ export interface MigrationStepResponse {
   duration_ms: number | null;
 }
 
-/** A dropped table or column that can still be restored by reverting its migration. */
+/** A dropped table or column that can be restored if its migration is reverted. */
 export interface SoftDeletedResponse {
   id: string;
   migration: string;
@@ -63,8 +69,8 @@ export interface SoftDeletedResponse {
 }
 
 /**
- * The result of a deploy. `notes` lists parts of the text that were not adopted, or why no migration is
- * needed.
+ * The result of a deploy. `notes` contains parts of the text that were not applied, or the reason why no
+ * migration is needed.
  */
 export interface DeployResponse {
   revision: number;

@@ -9,33 +9,36 @@ export interface DatabaseResponse {
   docs_slug: string;
   docs_url: string;
   base_url: string;
-  /** The operator's name for the region of the data. Null when none is set. */
+  /** The operator's name for the region in which the data is stored. Null if the operator has set none. */
   region: string | null;
-  /** The engine and version of the database's server; null until a worker has reached the server. */
+  /** The engine of the database's server. Null until a worker has connected to the server. */
   engine: EngineKind | null;
   engine_version: string | null;
   state: 'pending' | 'ready' | 'failed';
   snapshot_number: number;
   settings: DatabaseSettings;
   created_at: string;
-  /** When the whole database was found dropped over a direct connection. Null while it exists. */
+  /**
+   * The time at which the whole database was found to be dropped over a direct connection. Null while it
+   * exists.
+   */
   missing_since: string | null;
 }
 
-/** An engine that new databases of an organization may choose, with the versions of its servers. */
+/** An engine that can be chosen for new databases of an organization, with the versions of its servers. */
 export interface EngineItem {
   engine: EngineKind;
   versions: string[];
   is_default: boolean;
 }
 
-/** A limit of direct connections, or a difference in how a tool works on an engine. */
+/** A note about direct connections: a limit, or a difference in how a tool works with an engine. */
 export interface DirectNote {
   name: string;
   text: string;
 }
 
-/** What direct connections to a database can do, and what tools need on its engine. */
+/** What a direct connection to a database can do, and what tools need for its engine. */
 export interface DirectAccessResponse {
   engine: EngineKind | null;
   engine_version: string | null;
@@ -53,7 +56,7 @@ export interface ProjectResponse {
 
 /**
  * A project in a list. `last_call_at` is the time when one of the project's API keys was last used. It is
- * null before the first use.
+ * null if none was used yet.
  */
 export interface ProjectItem extends ProjectResponse {
   last_call_at: string | null;
@@ -67,17 +70,17 @@ export interface KeyResponse {
   origins: string[] | null;
   rate: Rate | null;
   /**
-   * The maximum estimated number of rows that a statement may examine. Null applies the setting of the
-   * database.
+   * The maximum estimated number of rows that a statement may examine. If null, the setting of the database
+   * applies.
    */
   rows_examined_max: number | null;
   last4: string;
   created_at: string;
-  /** The account that created the key. */
+  /** The account that created the API key. */
   created_by: string;
   expires_at: string | null;
   last_used_at: string | null;
-  /** The key that replaced this one when it was rotated. */
+  /** The API key that replaced this one by a rotation. Null if there is none. */
   replaced_by: string | null;
 }
 
@@ -85,12 +88,15 @@ export interface CreatedKeyResponse extends KeyResponse {
   secret: string;
 }
 
-/** A rotated key. `previous` is the replaced key, and its `expires_at` is the end of the overlap. */
+/**
+ * The new key of a rotation. `previous` is the key that it replaces. `previous.expires_at` is the end of the
+ * time in which both keys are valid.
+ */
 export interface RotatedKeyResponse extends CreatedKeyResponse {
   previous: KeyResponse;
 }
 
-/** A console key for one database, with the rights of the member's role. */
+/** A key with which the console accesses one database, with the rights of the member's role. */
 export interface SessionKeyResponse {
   id: string;
   secret: string;
@@ -108,12 +114,15 @@ export interface ConnectionResponse {
   user: string;
   tls: boolean;
   /**
-   * The certificate authority of the server as PEM. Null when clients trust it by default, or without TLS.
+   * The certificate authority of the server as PEM. Null if clients trust it by default, or if the server
+   * does not use TLS.
    */
   ca: string | null;
   created_at: string;
   expires_at: string | null;
-  /** The time until which the password before the last rotation stays valid. */
+  /**
+   * The time until which the password before the last rotation remains valid. Null if it is no longer valid.
+   */
   previous_until: string | null;
 }
 
@@ -124,7 +133,7 @@ export interface CreatedConnectionResponse extends ConnectionResponse {
   password: string;
 }
 
-/** Generated code as files. Files with owner `own` are written once and then belong to the user. */
+/** Generated code as files. Files with the owner `own` are written once, and then belong to the user. */
 export interface CodeResponse {
   language: 'python' | 'typescript';
   database: string;

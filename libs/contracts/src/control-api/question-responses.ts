@@ -1,6 +1,6 @@
 /**
- * A synonym. `is_known` is false when the working schema no longer has the table or column. Questions then
- * ignore the synonym.
+ * A synonym for a table or column. `is_known` is false if the draft schema no longer contains this table or
+ * column. Questions then ignore the synonym.
  */
 export interface SynonymResponse {
   id: string;
@@ -11,19 +11,19 @@ export interface SynonymResponse {
   created_at: string;
 }
 
-/** The language model of a project's questions. Its API key is never returned. */
+/** The language model for questions in a project. The response never contains its API key. */
 export interface LanguageModelResponse {
   source: 'project' | 'installation' | 'none';
-  /** The address of the project's own model. */
+  /** The address of the project's own language model. Null if it has none. */
   base_url: string | null;
   model: string | null;
   has_key: boolean;
   updated_at: string | null;
 }
 
-/** The state of the value index of a database. The values themselves are not returned. */
+/** The state of a database's value index. The values themselves are not returned. */
 export interface ValueIndexResponse {
-  /** When the index was last compared with the rows. Null before the first question. */
+  /** The time when the index was last compared with the rows. Null before the first question. */
   checked_at: string | null;
   version: number;
   columns: number;
@@ -32,8 +32,8 @@ export interface ValueIndexResponse {
 }
 
 /**
- * A question about a database. `source` is null when the question led to no SQL, and `code` then gives the
- * reason.
+ * A question about a database. `source` is null if the question was not translated to SQL. `code` then
+ * contains the reason.
  */
 export interface QuestionResponse {
   id: string;
@@ -68,7 +68,7 @@ export interface SavedQueryResponse {
   updated_at: string;
 }
 
-/** The use of one day in UTC. */
+/** The use of the language model on one day in UTC. */
 export interface ModelUseResponse {
   day: string;
   questions: number;

@@ -5,13 +5,11 @@ import { PLAN_NAMES } from '../plan-limits.js';
 import { SCOPES } from '../records.js';
 import { toOrigin } from '../to-origin.js';
 
-/** Request bodies of the control API, as zod schemas. Members are snake_case on the wire. */
+/** The request bodies of the control API as zod schemas. Members are written in snake_case. */
 const name = chosenName;
 const isoTime = z.iso.datetime({ offset: true });
 
-/**
- * The API document shows these length limits. The refinement below reports them as part of the password rule.
- */
+/** These lengths are for the API document. The refinement below checks them as part of the rule. */
 const password = z
   .string()
   .meta({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX })
@@ -28,7 +26,7 @@ export const signupRequest = z
     organization: name.optional(),
     project: name.optional(),
     starter: z.enum(['blog', 'shop', 'empty']).optional(),
-    /** The token of an invitation. Required when sign-up is by invitation only. */
+    /** The token of an invitation. Required if sign-up is possible by invitation only. */
     invitation: z.string().max(100).optional(),
   })
   .superRefine(({ password: text, email }, ctx) => {
@@ -49,7 +47,7 @@ export const changePasswordRequest = z.strictObject({
   new_password: password,
   keep_tokens: z.boolean().optional(),
 });
-/** Deletes the account. `confirm` must be the account's email address. */
+/** The request that deletes an account. `confirm` must be the email address of the account. */
 export const deleteAccountRequest = z.strictObject({
   keep_credentials: z.boolean().optional(),
   confirm: z.string().max(254),
@@ -61,7 +59,7 @@ export const spendTokenRequest = z.strictObject({ token: mailedToken });
 
 export const createTokenRequest = z.strictObject({ name, expires_at: isoTime.optional() });
 
-/** The engine of a database. */
+/** Validates the engine of a database. */
 const engine = z.enum(['mariadb', 'mysql']);
 
 export const createProjectRequest = z.strictObject({
@@ -72,14 +70,14 @@ export const createProjectRequest = z.strictObject({
 });
 
 export const updateProjectRequest = z.strictObject({ name });
-/** Confirms a deletion. `confirm` must be the name of the object to delete. */
+/** The confirmation of a deletion. `confirm` must be the name of the object to delete. */
 export const confirmNameRequest = z.strictObject({ confirm: z.string().max(100) });
-/** The id of the project's new organization. */
+/** The request that moves a project. It contains the id of its new organization. */
 export const moveProjectRequest = z.strictObject({ organization_id: z.string().max(40) });
 
 /**
- * A new database. Without `engine`, it gets the engine of the project's other databases, or else the
- * operator's default.
+ * The request that creates a database. Without `engine`, the engine is that of the project's other databases,
+ * or otherwise the operator's default.
  */
 export const createDatabaseRequest = z.strictObject({
   environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/),
@@ -91,14 +89,14 @@ const rate = z.strictObject({
   burst: z.number().int().positive().max(100_000),
 });
 
-/** An origin in the form that browsers send. Another form would never match. */
+/** Validates an origin in the form that browsers send, because any other form would never match. */
 const origin = z
   .string()
   .max(255)
   .refine((text) => toOrigin(text) === text, 'Write the origin without a path: https://app.example.com.');
 const origins = z.array(origin).max(50);
 
-/** The license of an OpenAPI 3.1 document. It has `identifier` or `url`, not both. */
+/** Validates the license in an OpenAPI 3.1 document. It has either `identifier` or `url`. */
 const license = z
   .strictObject({
     name: z.string().trim().min(1).max(100),
@@ -122,10 +120,7 @@ const license = z
 
 const rowsExaminedMax = z.int().min(1_000).max(1_000_000_000_000);
 
-/**
- * The maximum number of tables and columns in one list of a setting. Every project list and every gateway
- * loads these settings.
- */
+/** The maximum number of tables and columns in one list of a setting, which every gateway loads. */
 const NAMES_MAX = 10_000;
 
 const columnsByTable = z
@@ -171,14 +166,14 @@ export const createKeyRequest = z.strictObject({
 });
 
 /**
- * `sql_writes` requests a key for one confirmed statement, with `query:write` in addition to the rights of
- * the role.
+ * The request for a console key. With `sql_writes`, the key is for one confirmed statement. It then has the
+ * scope `query:write` in addition to the rights of the role.
  */
 export const mintSessionKeyRequest = z.strictObject({ sql_writes: z.boolean().optional() }).prefault({});
 
 /**
- * How long the previous credential stays valid, in seconds. The default is one day, and the maximum 30 days.
- * 0 invalidates the credential immediately.
+ * The number of seconds for which the previous credential remains valid. The default is one day, and the
+ * maximum is 30 days. With 0, it becomes invalid immediately.
  */
 const overlapSeconds = z.number().int().min(0).max(2_592_000).default(86_400);
 
@@ -201,8 +196,8 @@ export const putSchemaRequest = z.strictObject({
   mode: z.enum(['replace', 'apply']).optional(),
   base_revision: z.number().int().nonnegative().optional(),
   /**
-   * Renames that would otherwise look like a drop and an addition. They contain the names from before the
-   * rename. Only needed with `replace`.
+   * Renames that the text does not express, because it looks like a drop and an addition. The names are those
+   * before the rename. Only needed with `replace`.
    */
   renames: z
     .array(
@@ -236,14 +231,14 @@ export const deployRequest = z.strictObject({
   confirm: z.array(z.string().max(64)).optional(),
 });
 
-/** The confirmation of a new plan, for a revert, a retry or a promotion. */
+/** The confirmation of a new plan for a revert, a retry or a promotion. */
 export const confirmRequest = z.strictObject({
   accept_loss: z.boolean().optional(),
   confirm: z.array(z.string().max(64)).max(50).optional(),
 });
 
 export const promoteRequest = confirmRequest.extend({
-  /** The source database, by id or environment. Defaults to `development`. */
+  /** The source database, by id or environment. The default is `development`. */
   from: z.string().max(40).optional(),
   to: z.string().max(40).optional(),
 });
@@ -251,7 +246,7 @@ export const promoteRequest = confirmRequest.extend({
 const queryText = z.string().trim().min(1).max(16_384);
 const questionText = z.string().trim().min(1).max(4_000);
 
-/** Feedback on a question. `sql` is the correct statement if the generated one was wrong. */
+/** The feedback on an answered question. `sql` is the correct statement if the generated one is wrong. */
 export const judgeQuestionRequest = z.strictObject({
   verdict: z.enum(['accepted', 'rejected']),
   sql: queryText.optional(),
@@ -263,7 +258,7 @@ export const createSavedQueryRequest = z.strictObject({
   kind: z.enum(['sql', 'question']).optional(),
 });
 export const updateSavedQueryRequest = createSavedQueryRequest.partial();
-/** A project's synonym for a table or column. At most five words, with at least one letter. */
+/** Validates a synonym for a table or column. It has at most five words, and at least one letter. */
 const phrase = z
   .string()
   .trim()
@@ -282,8 +277,8 @@ export const updateSynonymRequest = z
   .partial();
 
 /**
- * The language model of a project. If `api_key` is absent, the current key is kept as long as the address is
- * unchanged. Null removes the key.
+ * The request that sets the language model of a project. If `api_key` is absent, the current key remains as
+ * long as the address does not change. If it is null, the key is removed.
  */
 export const putLanguageModelRequest = z.strictObject({
   base_url: z.string().trim().min(1).max(500),
@@ -298,10 +293,7 @@ export const createServerRequest = z.strictObject({
   name,
   host: serverHost,
   port: serverPort,
-  /**
-   * The port that workers use when `port` has no free connection: `extra_port` of MariaDB or `admin_port` of
-   * MySQL, on `host`.
-   */
+  /** MariaDB's `extra_port` or MySQL's `admin_port`, which workers use if `port` is full. */
   admin_port: serverPort.nullable().optional(),
   /** The other nodes of a Galera cluster, in the order in which they are tried. */
   nodes: z
@@ -310,7 +302,7 @@ export const createServerRequest = z.strictObject({
     )
     .max(6)
     .optional(),
-  /** `{database}` is replaced by the name of the database on its server. */
+  /** The host for clients, if different. `{database}` is replaced with the database's name on the server. */
   public_host: z
     .string()
     .max(255)
@@ -318,7 +310,10 @@ export const createServerRequest = z.strictObject({
     .optional(),
   public_port: z.number().int().min(1).max(65_535).optional(),
   tls: z.enum(['off', 'required']).optional(),
-  /** How clients reach the server, if different, and the certificate authority (PEM) that they may need. */
+  /**
+   * How clients connect to the server if that is different: whether they must use TLS, and the certificate
+   * authority (PEM) that they may need.
+   */
   public_tls: z.enum(['off', 'required']).optional(),
   public_ca: z.string().max(20_000).startsWith('-----BEGIN CERTIFICATE-----').nullable().optional(),
   provisioner: z.strictObject({ user: z.string().max(80), password: z.string().max(200) }),
@@ -326,9 +321,10 @@ export const createServerRequest = z.strictObject({
 });
 
 /**
- * Settings of a server: the maximum number of databases, their total disk space (null: no limit), the
- * sessions of direct connections (null: what gateways leave free), whether it accepts new databases, the
- * organization it is dedicated to (null: shared), and the port for workers (null: the regular port).
+ * Changes the settings of a server: the maximum number of databases, their maximum disk space (null: no
+ * limit), the maximum number of sessions of direct connections (null: what gateways leave free), whether the
+ * server accepts new databases, the organization for which it is reserved (null: any), and the port for
+ * workers (null: the regular port).
  */
 export const updateServerRequest = z
   .strictObject({
@@ -340,7 +336,10 @@ export const updateServerRequest = z
     admin_port: serverPort.nullable(),
   })
   .partial();
-/** `keep_credentials` keeps the API keys, connections and share links that the member created. */
+/**
+ * The parameters of the request that removes a member. With `keep_credentials`, the API keys, connections and
+ * share links that the member created remain valid.
+ */
 export const removeMemberQuery = z.strictObject({
   keep_credentials: z
     .enum(['true', 'false'])
@@ -348,14 +347,14 @@ export const removeMemberQuery = z.strictObject({
     .transform((value) => value === 'true'),
 });
 export type RemoveMemberQuery = z.infer<typeof removeMemberQuery>;
-/** The id of the database's new server. */
+/** The request that moves a database. It contains the id of the new server. */
 export const moveDatabaseRequest = z.strictObject({ server: z.string().min(1).max(40) });
 export type MoveDatabaseRequest = z.infer<typeof moveDatabaseRequest>;
 export const assignPlanRequest = z.strictObject({ plan: z.enum(PLAN_NAMES) });
 
-/** A request for generated code. `snapshot` selects the code of an earlier schema by its number. */
+/** The parameters of a request for generated code. `snapshot` is the number of an earlier schema. */
 export const codeQuery = z.strictObject({ snapshot: z.coerce.number().int().min(1).optional() });
-/** Adds the library versions that the Python code targets. */
+/** The parameters of a request for Python code, which add the versions of the libraries to use. */
 export const pythonCodeQuery = codeQuery.extend({
   pydantic: z.enum(['1', '2']).default('2'),
   sqlalchemy: z.enum(['1.4', '2.0']).default('2.0'),

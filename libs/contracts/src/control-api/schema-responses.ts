@@ -1,16 +1,16 @@
 import type { ApiImpact } from '@rowhouse/ddl-plan';
 import type { MigrationPlan } from '../migration.js';
 
-/** The lines of a schema file before and after its `sql`. */
+/** The lines in a schema file before and after the text in `sql`. */
 export interface SqlFileFrame {
   head: string;
   tail: string;
 }
 
 /**
- * The working schema: its text, and its tables as the gateway's `/schema` returns them. Restoring
- * `undo_revision` reverts the last change, and restoring `redo_revision` repeats a reverted one. Each is null
- * if no change can be undone or redone.
+ * The draft schema: its text, and its tables in the form that the gateway's `/schema` returns. To undo the
+ * last change, restore `undo_revision`. To repeat a change that was undone, restore `redo_revision`. Each is
+ * null if there is no such change.
  */
 export interface WorkingSchemaResponse {
   revision: number;
@@ -24,8 +24,8 @@ export interface WorkingSchemaResponse {
 }
 
 /**
- * One revision of the working schema. `statements` is the requested change, `restores` names the revision
- * whose schema was restored, and `deployed_to` lists the environments that run it.
+ * One revision of the draft schema. `statements` contains the requested change, `restores` the revision whose
+ * schema was restored, and `deployed_to` the environments in which this revision is deployed.
  */
 export interface RevisionItem {
   revision: number;
@@ -36,10 +36,7 @@ export interface RevisionItem {
   deployed_to: string[];
 }
 
-/**
- * The working schema after an adoption. `taken` lists the objects that the draft adopted from direct
- * connections.
- */
+/** The draft schema after changes from direct connections were adopted. `taken` lists the adopted objects. */
 export interface TakenSchemaResponse extends WorkingSchemaResponse {
   taken: string[];
 }
@@ -52,14 +49,14 @@ export interface DeployedSchemaResponse {
   tables: unknown[];
 }
 
-/** The working schema after edits. `statements` are the SQL statements of the edits. */
+/** The draft schema after edits. `statements` contains the SQL statements of the edits. */
 export interface EditedSchemaResponse extends WorkingSchemaResponse {
   statements: string[];
 }
 
 /**
- * A preview of a change. Nothing has been changed. `plans` lead from the databases' current schemas to the
- * changed draft.
+ * The preview of a change. Nothing has been changed. Each of the `plans` leads from the current schema of a
+ * database to the changed draft.
  */
 export interface SchemaPreviewResponse {
   revision: number;
@@ -69,7 +66,7 @@ export interface SchemaPreviewResponse {
   plans: MigrationPlan[];
 }
 
-/** A table of the working schema with everything that can be edited. */
+/** A table of the draft schema with everything that can be edited. */
 export interface TableStructureResponse {
   revision: number;
   name: string;
@@ -83,7 +80,7 @@ export interface TableStructureResponse {
     columns: string[];
   }[];
   foreign_keys: ForeignKeyStructure[];
-  /** Foreign keys of other tables that reference this one. */
+  /** The foreign keys of other tables that refer to this table. */
   referenced_by: (ForeignKeyStructure & { table: string })[];
   checks: { name: string; expression: string }[];
   triggers: string[];
@@ -98,9 +95,9 @@ export interface ColumnStructure {
   auto_increment: boolean;
   unique: boolean;
   comment: string;
-  /** Whether the value is computed from other columns. */
+  /** The kind of a generated column. Null if the column is not generated. */
   generated: 'virtual' | 'stored' | null;
-  /** The definition after the name, as in CREATE TABLE. */
+  /** The definition of the column in CREATE TABLE, without its name. */
   definition: string;
 }
 
@@ -114,12 +111,15 @@ export interface ForeignKeyStructure {
 }
 
 /**
- * A change described in plain language, translated to SQL for review. Nothing has been changed. To apply the
- * change, send `sql` with mode `apply`.
+ * A change that was described in plain language, as SQL to review. Nothing has been changed. To apply the
+ * change, send `sql` with the mode `apply`.
  */
 export interface ProposalResponse {
   revision: number;
-  /** `model`: a language model wrote the SQL. `rules`: the sentence has a known form. */
+  /**
+   * How the SQL was created. `model` means that a language model wrote it. `rules` means that the sentence
+   * has one of the supported forms.
+   */
   source: 'model' | 'rules';
   sql: string;
   statements: string[];
@@ -129,8 +129,8 @@ export interface ProposalResponse {
 }
 
 /**
- * The differences between the deployed schemas of a project's databases and the working schema, and among
- * each other.
+ * The differences between the deployed schemas of a project's databases and the draft schema, and among the
+ * databases.
  */
 export interface DriftResponse {
   revision: number;
@@ -138,11 +138,11 @@ export interface DriftResponse {
     database: string;
     environment: string;
     snapshot: number;
-    /** The last deployed revision. 0 before the first deploy. */
+    /** The last deployed revision. It is 0 before the first deploy. */
     revision: number;
-    /** Objects that were changed over direct connections since the last deploy. */
+    /** The objects that were changed over direct connections since the last deploy. */
     direct: string[];
-    /** Differences from the first database of the list. */
+    /** The differences from the first database in the list. */
     differs: { object: string; how: 'only_here' | 'missing_here' | 'other' }[];
   }[];
 }

@@ -1,23 +1,23 @@
 export interface UsageCounts {
   requests: number;
-  /** The number of responses with status 429 or 500 and above. */
+  /** The number of responses with status 429, or with a status of 500 and above. */
   errors: number;
   limited: number;
   rows_out: number;
   bytes_out: number;
-  /** The mean over the requests. 0 without requests. */
+  /** The mean duration of a request in milliseconds. It is 0 if there were no requests. */
   mean_ms: number;
 }
 
 /**
- * The usage of one interval. `at` is the start of the minute, hour or day. Intervals without requests are
+ * The usage in one interval. `at` is the start of the minute, hour or day. Intervals without requests are
  * omitted.
  */
 export interface UsageItem extends UsageCounts {
   at: string;
 }
 
-/** The usage by interval. `totals` cover the whole time span, not only the page. */
+/** The usage by interval. `totals` is for the whole time range, not only for the page. */
 export interface UsageResponse extends ListResponse<UsageItem> {
   from: string;
   to: string;
@@ -26,8 +26,8 @@ export interface UsageResponse extends ListResponse<UsageItem> {
 }
 
 /**
- * Requests by key or by table, sorted by number. Days without requests are omitted. `id` is a key id or the
- * path of a table. It is null for requests that concern no table.
+ * The number of requests by API key or by table, in descending order. Days without requests are omitted. `id`
+ * is the id of the key or the path of the table. It is null for requests that concern no table.
  */
 export interface UsageShare {
   id: string | null;
@@ -43,7 +43,7 @@ export interface UsageBreakdownResponse {
 }
 
 /**
- * A limit and its current use. `max` is null if unlimited. `resets_at` is null for a value that does not
+ * A limit and its current use. `max` is null if there is no maximum. `resets_at` is null if the use does not
  * reset.
  */
 export interface LimitItem {
@@ -56,7 +56,8 @@ export interface LimitItem {
 }
 
 /**
- * The limits of a database. `limited_today` is the number of requests rejected with 429 since midnight UTC.
+ * The limits of a database. `limited_today` is the number of requests that were rejected with 429 since
+ * midnight UTC.
  */
 export interface LimitsResponse {
   plan: string;
@@ -65,8 +66,9 @@ export interface LimitsResponse {
 }
 
 /**
- * A line of the request log. Above a hundred requests per second, the log holds a sample. `shape` describes
- * the parameters of a slow list. `key_name` is null without a key or when the key is gone.
+ * A line of the request log. Above a hundred requests per second, the log contains a sample. `shape`
+ * describes the parameters of a slow list. `key_name` is null if the request had no API key or if the key was
+ * deleted.
  */
 export interface RequestItem {
   id: string;
@@ -95,8 +97,8 @@ export interface RouteInsight {
 }
 
 /**
- * Slow lists of one table that use the same columns. `index_sql` creates an index for them. It is null when a
- * suitable index exists or none can be created.
+ * Slow lists of one table that use the same columns. `index_sql` is the statement that creates an index for
+ * them. It is null if a suitable index exists or none is possible.
  */
 export interface SlowShape {
   table: string;
@@ -113,7 +115,10 @@ export interface KeyInsight {
   last_used_at: string | null;
 }
 
-/** Findings from the newest `sampled` lines of the request log. Findings about keys use the last 30 days. */
+/**
+ * Findings about the newest `sampled` lines of the request log. Findings about API keys are for the last 30
+ * days.
+ */
 export interface InsightsResponse {
   since: string;
   sampled: number;

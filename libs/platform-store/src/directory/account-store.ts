@@ -7,24 +7,26 @@ import { toWorkerAccount, type AccountWithSchema, type Row, type WorkerAccount }
 
 export type AccountId = Pick<WorkerAccount, 'databaseId' | 'kind' | 'rightsHash'>;
 
-/** Reads and renews the platform's database accounts, and records problems of their servers. */
+/**
+ * Reads the platform's database accounts, replaces their secrets, and records problems with their servers.
+ */
 export interface AccountStore {
-  /** Returns null when the row no longer exists. */
+  /** Returns an account. Returns null if its row no longer exists. */
   findAccount(account: AccountId): Promise<WorkerAccount | null>;
   /**
-   * Returns the platform accounts of all databases on a server. Omits databases that are deleted or being
+   * Returns the platform's accounts for all databases on a server, except databases that are deleted or being
    * moved.
    */
   listAccountsOfServer(serverId: string): Promise<AccountWithSchema[]>;
-  /** Returns the names of all connection users of a server's databases, including revoked ones. */
+  /** Returns the names of all connection users of the databases on a server, including revoked ones. */
   listConnectionUserNames(serverId: string): Promise<string[]>;
-  /** Returns the databases of a server with work in progress. */
+  /** Returns the databases on a server for which work is in progress. */
   listBusyDatabases(serverId: string): Promise<Set<string>>;
-  /** Replaces the secret of `account` unless another worker did so first. Returns the current row. */
+  /** Replaces the secret of `account`, unless another worker has already done so. Returns the current row. */
   replaceSecret(account: WorkerAccount, secretSealed: Buffer): Promise<WorkerAccount>;
   /**
-   * Adds a sentence to the advice for operators about a server.
-   * Null removes the sentences that start with `topic`.
+   * Adds a sentence to the advice that operators see about a server. It replaces sentences that begin with
+   * `topic`. If it is null, these are only removed.
    */
   advise(serverId: string, topic: string, sentence: string | null): Promise<void>;
 }
@@ -37,10 +39,7 @@ const LIST_BUSY = `
     OR EXISTS (SELECT 1 FROM task WHERE database_id = d.id AND state = 'running')
     OR EXISTS (SELECT 1 FROM value_index WHERE database_id = d.id AND lease_expires_at > UTC_TIMESTAMP(3)))`;
 
-/**
- * Creates the store of the platform's database accounts.
- * It reads and renews them, and records problems with the accounts of a server.
- */
+/** Creates the store for the platform's database accounts. */
 export function createAccountStore(pool: AdminPool, cellId: string): AccountStore {
   async function findAccount({ databaseId, kind, rightsHash }: AccountId): Promise<WorkerAccount | null> {
     const [row] = await pool.rows<Row>(

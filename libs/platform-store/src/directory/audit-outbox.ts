@@ -1,7 +1,8 @@
 import type { AdminPool } from '@rowhouse/mysql';
 
 /**
- * An event for the audit log of the database's organization. The control plane moves it there within seconds.
+ * An event for the audit log of the database's organization. The control plane moves it to that log within
+ * seconds.
  */
 export interface OutgoingEvent {
   readonly databaseId: string;
@@ -9,11 +10,14 @@ export interface OutgoingEvent {
   readonly action: string;
   /** The name of the account, or the id of the affected object. */
   readonly target: string;
-  /** Details of the event. They must not contain secrets. */
+  /** Details of the event, which must not contain secrets. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** The outbox for events of a worker, which has no write access to the audit log. */
+/**
+ * Stores the audit events of a worker until the control plane moves them, because workers have no write
+ * access to the audit log.
+ */
 export interface AuditOutbox {
   add(event: OutgoingEvent): Promise<void>;
 }

@@ -4,8 +4,8 @@ import { readJson } from '../sql-values.js';
 import { appendChange } from '../publish/change-log.js';
 
 /**
- * Changes the settings of a database while its row is locked. Increments the version and adds a change log
- * entry. Returns null when `change` makes no change or the database does not exist.
+ * Changes the settings of a database while its row is locked. Increments the version of the row and adds an
+ * entry to the change log. Returns null if `change` makes no change or if the database does not exist.
  */
 export function changeSettings(
   pool: AdminPool,

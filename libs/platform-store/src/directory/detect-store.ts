@@ -1,18 +1,21 @@
 import type { AdminPool } from '@rowhouse/mysql';
 import { createServerHolder } from '../server-leases.js';
 
-/** Requests by gateways to inspect a database, and leases that let one worker monitor a server. */
+/**
+ * Stores the requests of gateways to inspect a database, and the leases by which one worker at a time
+ * monitors a server.
+ */
 export interface DetectStore {
-  /** Requests an inspection in the same way as gateways do. */
+  /** Requests that a worker inspects the database, as gateways do. */
   request(databaseId: string): Promise<void>;
   listRequested(rowsMax: number): Promise<string[]>;
   markHandled(databaseIds: readonly string[]): Promise<void>;
-  /** Returns the databases for which a gateway has requested an account repair. */
+  /** Returns the databases whose accounts a worker should repair because a gateway has requested it. */
   listRepairs(rowsMax: number): Promise<string[]>;
   markRepaired(databaseId: string): Promise<void>;
   /**
-   * Returns true when this worker holds the lease to monitor the server for the next `leaseMs`.
-   * A lease of another worker must have expired.
+   * Takes or renews the lease for monitoring the server, for the next `leaseMs`. Returns false if another
+   * worker has a lease that has not expired.
    */
   holdServer(serverId: string, leaseMs: number): Promise<boolean>;
   releaseServer(serverId: string): Promise<void>;

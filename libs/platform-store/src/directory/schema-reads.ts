@@ -5,18 +5,21 @@ import type { AdminPool } from '@rowhouse/mysql';
 import { parseDdlCheckpoint, type DdlCheckpoint } from '../journal/step-checkpoint.js';
 import { readJson } from '../sql-values.js';
 
-/** The requested change of one draft revision, or the earlier revision that it restores. */
+/** The change that created one revision of a draft, or the earlier revision that it restored. */
 export interface RevisionText {
   readonly revision: number;
   readonly statements: string;
   readonly restores: number | null;
-  /** Whether the text is the whole schema or a change to it. Null for revisions of older versions. */
+  /**
+   * Whether the text is the complete schema or a change of it. Null for revisions that older versions
+   * created.
+   */
   readonly mode: 'replace' | 'apply' | null;
   /** The renames that the author declared in addition to the text. */
   readonly renames: readonly RenameHint[];
 }
 
-/** A deploy or revert that ended before it was complete. */
+/** A deploy or a revert that ended before all of its steps were done. */
 export interface BrokenRun {
   readonly migrationId: string;
   readonly revertsId: string | null;
@@ -29,43 +32,52 @@ export interface BrokenRun {
   }[];
 }
 
-/** Reads drafts, deployed schemas and the migrations between them. */
+/** Reads drafts, deployed schemas, and the migrations between them. */
 export interface SchemaReads {
-  /** Returns null when the content is unknown. */
+  /** Returns the stored snapshot with this content hash. Returns null if it does not exist. */
   readSnapshotBody(contentHash: string): Promise<Buffer | null>;
-  /** Returns the content hash of a published number, or null if none exists. */
+  /** Returns the content hash of the snapshot with this number. Returns null if it does not exist. */
   readSnapshotHash(databaseId: string, number: number): Promise<string | null>;
-  /** Returns the hash of the newest snapshot published by a deploy, or null before the first deploy. */
+  /**
+   * Returns the content hash of the newest snapshot that a deploy published. Returns null before the first
+   * deploy.
+   */
   readLastDeployHash(databaseId: string): Promise<string | null>;
   readMigrationPlan(
     migrationId: string,
   ): Promise<{ databaseId: string; baseNumber: number; plan: MigrationPlan }>;
-  /** Returns the soft-deleted objects of a migration, newest first. */
+  /** Returns the objects that a migration dropped and that can still be restored, with the newest first. */
   listSoftDeleted(migrationId: string): Promise<SoftDeletedObject[]>;
-  /** Returns the stored text of the revision, or null if none exists. */
+  /** Returns the stored text of a draft's revision. Returns null if the revision does not exist. */
   readWorkingSnapshot(projectId: string, revision: number): Promise<string | null>;
   /**
-   * Returns the newest revision in `(after, before)` with its stored text, or null if none exists.
-   * The text may have several megabytes.
+   * Returns the newest revision after `after` and before `before`, with its stored text. Returns null if
+   * there is none. The text may have several megabytes.
    */
   readNewestBetween(
     projectId: string,
     after: number,
     before: number,
   ): Promise<{ revision: number; snapshot: string } | null>;
-  /** Returns the revisions in `(after, through]`, oldest first. */
+  /**
+   * Returns the revisions after `afterRevision`, up to and including `throughRevision`, with the oldest
+   * first.
+   */
   listRevisions(projectId: string, afterRevision: number, throughRevision: number): Promise<RevisionText[]>;
-  /** Returns the routes that the API keys of the database called in the last 30 days. */
+  /** Returns the routes that the API keys of the database have called in the last 30 days. */
   listKeyUse(databaseId: string): Promise<KeyUse[]>;
-  /** Returns the revision of the last migration that was published to the database, or 0 without one. */
+  /**
+   * Returns the revision of the migration that was last published to the database. Returns 0 if there is
+   * none.
+   */
   readDeployedRevision(databaseId: string): Promise<number>;
-  /** Returns the interrupted deploys and reverts since the last published one, oldest first. */
+  /** Returns the interrupted deploys and reverts since the last published one, with the oldest first. */
   listBrokenRuns(databaseId: string): Promise<BrokenRun[]>;
-  /** Returns the started statements of one migration. */
+  /** Returns the statements of a migration that were started. */
   listStartedSteps(migrationId: string): Promise<BrokenRun['steps']>;
 }
 
-/** Creates the reads of drafts, deployed schemas and their migrations. */
+/** Creates the functions that read drafts, deployed schemas and their migrations. */
 export function createSchemaReads(pool: AdminPool): SchemaReads {
   const listStartedSteps = async (migrationId: string): Promise<BrokenRun['steps']> => {
     const rows = await pool.rows<{ state: string; statement: string; checkpoint: unknown }>(

@@ -19,13 +19,16 @@ import {
 } from './worker-records.js';
 
 /**
- * The lookups and updates of the worker for servers, databases, accounts and drafts.
- * Lookups by id throw `resource.not_found`.
+ * The worker's access to servers, databases, accounts and drafts. Functions that look up a row by its id
+ * throw `resource.not_found` if it does not exist.
  */
 export interface WorkerDirectory extends AccountStore, SchemaReads {
   readServer(serverId: string): Promise<WorkerServer>;
   listServers(): Promise<WorkerServer[]>;
-  /** The engine of the project's oldest database; null if it has none on a server that was reached. */
+  /**
+   * Returns the engine of the project's oldest database. Returns null if no worker has connected to the
+   * server of any of its databases yet.
+   */
   readProjectEngine(projectId: string): Promise<EngineKind | null>;
   writeCapabilities(serverId: string, capabilities: EngineCapabilities): Promise<void>;
   readDatabase(databaseId: string): Promise<WorkerDatabase>;
@@ -34,22 +37,25 @@ export interface WorkerDirectory extends AccountStore, SchemaReads {
     databaseId: string,
   ): Promise<{ readonly database: WorkerDatabase; readonly server: WorkerServer }>;
   listDatabasesBySchema(serverId: string, schemaNames: readonly string[]): Promise<WorkerDatabase[]>;
-  /** Marks the database as failed. Uses `session` if one is given. */
+  /** Marks the creation of the database as failed. Uses `session` if it is given. */
   markProvisionFailed(databaseId: string, session?: AdminSession): Promise<void>;
   /**
-   * Records whether the schema was missing at the last check. The time of the first check that missed it is
-   * retained.
+   * Records whether the schema was missing at the last check. The time of the first check that found it
+   * missing does not change.
    */
   markMissing(databaseId: string, isMissing: boolean): Promise<void>;
   listAccounts(databaseId: string): Promise<WorkerAccount[]>;
-  /** Inserts an account unless its row exists, so that two runs use the name and secret of the first run. */
+  /**
+   * Inserts an account unless its row exists. If the task runs twice, both runs therefore use the name and
+   * secret of the first.
+   */
   ensureAccount(
     account: Omit<WorkerAccount, 'rights'> & { readonly rights: TableRights | null },
   ): Promise<WorkerAccount>;
   deleteAccounts(databaseId: string): Promise<void>;
   /**
-   * Increments the version and adds a change log entry,
-   * since gateways read accounts with the database record.
+   * Increments the version of the database's row and adds an entry to the change log. Gateways then read its
+   * accounts again.
    */
   announceAccounts(databaseId: string): Promise<ChangeEntry>;
   listConnectionUsers(databaseId: string): Promise<WorkerConnectionUser[]>;
@@ -119,7 +125,7 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
           toWorkerServer,
         ),
       ]);
-      // The database may have moved between the two reads.
+      // The database may have been moved between the two reads.
       return {
         database,
         server: server.id === database.serverId ? server : await readServer(database.serverId),

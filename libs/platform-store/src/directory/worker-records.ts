@@ -9,31 +9,31 @@ import {
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
 import { readJson } from '../sql-values.js';
 
-/** A server with its sealed credentials, as the worker reads it. */
+/** A server with its encrypted credentials, in the form in which a worker reads it. */
 export interface WorkerServer {
   readonly id: string;
   readonly host: string;
   readonly port: number;
   /**
-   * The port for logins of workers, which accepts them even when all sessions of the main port are in use.
-   * Null if the server has none.
+   * The port on which workers can sign in even if all sessions of the regular port are in use. Null if the
+   * server has none.
    */
   readonly adminPort: number | null;
   /** The other nodes of a cluster, in the order in which they are tried. */
   readonly nodes: readonly ServerNode[];
   readonly tls: 'off' | 'required';
-  /** The TLS mode of direct connections to the server. */
+  /** Whether direct connections to the server must use TLS. */
   readonly publicTls: 'off' | 'required';
   readonly engine: EngineKind;
   readonly engineVersion: string;
-  /** Null until the server has been probed. */
+  /** The capabilities of the server. Null until a worker has connected to it. */
   readonly capabilities: EngineCapabilities | null;
-  /** The maximum disk space of all databases on the server in bytes; null when unknown. */
+  /** The maximum disk space in bytes for all databases on the server. Null if it is unknown. */
   readonly storageBytesMax: number | null;
   /** The maximum number of connections of all gateways together. */
   readonly connectionsMax: number;
   /**
-   * The maximum number of sessions of direct connections. Null means the sessions that gateways and the
+   * The maximum number of sessions of direct connections. If null, it is the number that gateways and the
    * platform leave free.
    */
   readonly directConnectionsMax: number | null;
@@ -56,7 +56,7 @@ export interface WorkerDatabase {
   readonly settings: DatabaseSettings;
   readonly snapshotNumber: number;
   readonly snapshotHash: string;
-  /** Whether the database exceeds its quota, so that connection users may not insert. */
+  /** Whether the database exceeds its quota, so that connection users may not insert rows. */
   readonly isStorageFull: boolean;
   readonly isDeleted: boolean;
 }
@@ -67,7 +67,7 @@ export interface WorkerAccount {
   readonly rightsHash: string;
   readonly userName: string;
   readonly secretSealed: Buffer;
-  /** The tables that a restricted query account may read, or null for all tables. */
+  /** The tables that the account for restricted queries may read. Null means all tables. */
   readonly rights: TableRights | null;
 }
 
@@ -83,7 +83,7 @@ export interface WorkerConnectionUser {
   readonly userName: string;
   readonly isRevoked: boolean;
   readonly requiresTls: boolean;
-  /** Whether the previous password is still valid after a rotation. */
+  /** Whether the password before the last rotation is still valid. */
   readonly holdsPrevious: boolean;
 }
 

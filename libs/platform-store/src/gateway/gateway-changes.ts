@@ -1,39 +1,37 @@
 import type { ChangeEntry, ChangeKind } from '@rowhouse/contracts';
 import type { AdminSession } from '@rowhouse/mysql';
 
-/** A gateway's access to the change log of the cell, and its lease. */
+/** A gateway's access to the change log of its cell, and to its own lease. */
 export interface GatewayChanges {
-  /** Returns the last sequence number of the log, or 0 when it is empty. */
+  /** Returns the last sequence number in the log. Returns 0 if the log is empty. */
   readHead(): Promise<number>;
   /** Returns the time of the platform database in milliseconds since 1970. */
   readTimeMs(): Promise<number>;
-  /** Returns the entries with `seq > afterSeq` in order. */
+  /** Returns the entries with `seq > afterSeq`, in order. */
   readSince(afterSeq: number, rowsMax: number): Promise<ChangeEntry[]>;
-  /** Returns the entries of the last `seconds` in order. */
+  /** Returns the entries of the last `seconds` seconds, in order. */
   readRecent(seconds: number): Promise<ChangeEntry[]>;
   /**
-   * Renews the lease and records the applied entries.
-   * It writes one row, with the time of the platform database.
+   * Renews the lease and records which entries were applied. It writes one row, with the time of the platform
+   * database.
    */
   writeLease(lease: GatewayLease): Promise<void>;
-  /** Removes the lease after draining, so that no change waits for this gateway. */
+  /** Removes the lease when the gateway has finished its requests, so that no change waits for it. */
   removeLease(gatewayId: string, epoch: number): Promise<void>;
-  /**
-   * Requests an inspection of the database by the worker. A repeated request has no effect while one is open.
-   */
+  /** Requests that a worker inspects the database. While a request is open, another one has no effect. */
   requestDetection(databaseId: string): Promise<void>;
-  /** Requests a repair of the database's accounts by a worker. */
+  /** Requests that a worker repairs the accounts of the database. */
   requestRepair(databaseId: string): Promise<void>;
-  /** Returns whether a worker has processed the last `requestRepair`. */
+  /** Reports whether a worker has handled the last `requestRepair`. */
   isRepairHandled(databaseId: string): Promise<boolean>;
 }
 
 export interface GatewayLease {
   readonly gatewayId: string;
-  /** The epoch, which increases with every start of this gateway. */
+  /** A number that increases each time this gateway starts. */
   readonly epoch: number;
   readonly appliedThroughSeq: number;
-  /** The databases with requests that may still use an older snapshot. */
+  /** The databases for which a request may still use an older snapshot. */
   readonly exceptions: readonly string[];
   readonly address: string;
   readonly leaseMs: number;
@@ -48,7 +46,10 @@ interface ChangeRow {
 
 const COLUMNS = 'seq, database_id, kind, version';
 
-/** Writes the lease. If the row has the same id and a later epoch, a newer process has replaced this one. */
+/**
+ * The statement that writes the lease. If the row has the same id and a later epoch, a newer process has
+ * replaced this one.
+ */
 const WRITE_LEASE = `
   INSERT INTO gateway_lease (cell_id, gateway_id, epoch, applied_through_seq, exceptions, address, renewed_at, expires_at)
   VALUES (?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND)

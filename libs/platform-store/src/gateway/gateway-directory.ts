@@ -3,23 +3,26 @@ import { AT_REST_STATES } from '../journal/running-jobs.js';
 import type { AdminSession } from '@rowhouse/mysql';
 import { toAccountRecord, toDatabaseRecord, toKeyRecord } from './gateway-records.js';
 
-/** The lookups of a gateway. They return null when the object does not exist or is deleted. */
+/**
+ * The functions with which a gateway reads objects. They return null if the object does not exist or was
+ * deleted.
+ */
 export interface GatewayDirectory {
   /**
-   * Finds a key by its HMAC (32 bytes). Revoked keys are included, and their record says that they are
+   * Finds an API key by its HMAC (32 bytes). A revoked key is also returned, and its record states that it is
    * revoked.
    */
   readKey(keyHash: Buffer): Promise<KeyRecord | null>;
   readDatabase(databaseId: string): Promise<DatabaseRecord | null>;
   readDatabaseIdBySlug(docsSlug: string): Promise<string | null>;
-  /** Returns the number and content hash of the published snapshot. */
+  /** Returns the number and the content hash of the published snapshot. */
   readPointer(databaseId: string): Promise<SnapshotPointer | null>;
   readSnapshotBody(contentHash: string): Promise<Buffer | null>;
-  /** Returns the snapshot that was prepared for a change and is not published yet. */
+  /** Returns the snapshot that was prepared for a change but is not published yet. */
   readPrepared(databaseId: string): Promise<SnapshotPointer | null>;
-  /** Returns whether a migration of the database is running, so that names may be missing for a moment. */
+  /** Reports whether a migration of the database is running, so that names may be missing for a moment. */
   isChanging(databaseId: string): Promise<boolean>;
-  /** Returns the hash of any snapshot that the database has ever had. */
+  /** Returns the content hash of any snapshot that the database has had. */
   readSnapshotHash(databaseId: string, number: number): Promise<string | null>;
 }
 
@@ -27,21 +30,23 @@ export interface SnapshotPointer {
   readonly number: number;
   readonly contentHash: string;
   /**
-   * The remaining duration of the request pause in milliseconds. It is infinite while a name changes its
-   * meaning, and undefined without a pause.
+   * The remaining time for which requests are paused, in milliseconds. It is infinite while a name passes
+   * from one object to another. It is undefined if requests are not paused.
    */
   readonly pauseMs?: number;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The columns of a key. Times are stored in UTC, and the session time zone is +00:00. */
+/** The columns of an API key. Times are stored in UTC, and the time zone of the session is +00:00. */
 export const KEY_COLUMNS = `id, cell_id, database_id, lineage_id, scopes, tables, rights_hash, origins, rate, rows_examined_max,
   ROUND(UNIX_TIMESTAMP(expires_at) * 1000) AS expires_ms, ROUND(UNIX_TIMESTAMP(revoked_at) * 1000) AS revoked_ms`;
 
 const READ_KEY = `SELECT ${KEY_COLUMNS} FROM api_key WHERE key_hash = ? AND cell_id = ?`;
 
-/** The columns of tenant_database as `d`, its server as `s` and its project's language model as `m`. */
+/**
+ * The columns of `tenant_database` as `d`, its server as `s` and the language model of its project as `m`.
+ */
 export const DATABASE_COLUMNS = `d.*, ROUND(UNIX_TIMESTAMP(d.moving_until) * 1000) AS moving_until_ms, s.host AS server_host, s.port AS server_port, s.nodes AS server_nodes, s.tls AS server_tls, s.engine AS server_engine,
   s.engine_version AS server_engine_version, s.capabilities AS server_capabilities, s.connections_max AS server_connections_max,
   m.base_url AS model_base_url, m.model AS model_name, m.key_sealed AS model_key_sealed, m.version AS model_version`;
@@ -58,7 +63,7 @@ const READ_POINTER = `
   FROM tenant_database
   WHERE id = ? AND cell_id = ? AND deleted_at IS NULL`;
 
-/** The migrator account is only for the worker, so gateways do not read it. */
+/** Gateways do not read the account `migrator`, which only workers use. */
 const READ_ACCOUNTS = `SELECT kind, rights_hash, user_name, secret_sealed FROM database_account WHERE database_id = ? AND cell_id = ? AND kind <> 'migrator'`;
 
 export function createGatewayDirectory(pool: AdminSession, cellId: string): GatewayDirectory {

@@ -1,19 +1,19 @@
 import type { AdminSession, AdminValue } from '@rowhouse/mysql';
 import { toMarks, toRowMarks } from '../sql-values.js';
 
-/** A question with its result, for the history. */
+/** A question with its result, for the history of questions. */
 export interface QuestionRow {
   readonly id: string;
   readonly databaseId: string;
   readonly keyId: string;
-  /** The time as `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
+  /** The time in UTC, in the form `YYYY-MM-DD HH:MM:SS.mmm`. */
   readonly at: string;
   readonly question: string;
-  /** The generated SQL; null when the question was not understood. */
+  /** The generated SQL. Null if the question was not translated. */
   readonly sql: string | null;
-  /** One of `rules`, `llm` or `cache`, or '' without a result. */
+  /** How the SQL was created: `rules`, `llm` or `cache`. Empty if there is none. */
   readonly source: string;
-  /** The error code, or '' without an error. */
+  /** The code of the error. Empty if there was none. */
   readonly code: string;
   readonly durationMs: number;
   readonly tokens: number;
@@ -21,7 +21,7 @@ export interface QuestionRow {
   readonly requestId: string;
 }
 
-/** The language model usage of one question. */
+/** The use of the language model for one question. */
 export interface ModelUse {
   readonly projectId: string;
   readonly databaseId: string;
@@ -29,17 +29,20 @@ export interface ModelUse {
   readonly tokensIn: number;
   readonly tokensOut: number;
   readonly repairs: number;
-  /** The number of failures: 1 for a question without a result. */
+  /** The number of failures. It is 1 for a question without a result. */
   readonly failures: number;
 }
 
-/** The questions that a gateway stores and looks up. The platform database determines the day. */
+/** The questions that a gateway stores and reads. The day is determined by the platform database. */
 export interface GatewayQuestions {
   append(rows: readonly QuestionRow[]): Promise<void>;
-  /** Returns the accepted questions of one database, newest first. */
+  /** Returns the questions about a database whose SQL was accepted, with the newest first. */
   listAccepted(databaseId: string, rowsMax: number): Promise<{ question: string; sql: string }[]>;
   addModelUse(use: ModelUse): Promise<void>;
-  /** Returns today's input and output tokens of all databases of a project together. */
+  /**
+   * Returns the number of input and output tokens that a project has used today for all of its databases
+   * together.
+   */
   readModelTokens(projectId: string): Promise<number>;
 }
 

@@ -17,7 +17,10 @@ import { readJson } from '../sql-values.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Returns the capabilities of every recent engine, for servers that have not been probed. */
+/**
+ * Returns the capabilities that every recent version of an engine has. They are used for servers to which no
+ * worker has connected yet.
+ */
 function baseCapabilities(engine: EngineKind, version: string): EngineCapabilities {
   return {
     engine,
@@ -60,8 +63,9 @@ export function toKeyRecord(row: Row): KeyRecord {
 }
 
 /**
- * @param row A row of tenant_database, joined with its server and its project's language model. Their columns
- *   have the prefixes `server_` and `model_`.
+ * Converts a row to a database record.
+ * @param row a row of tenant_database, joined with its server and the language model of its project, whose
+ * columns have the prefixes `server_` and `model_`
  */
 export function toDatabaseRecord(row: Row, accounts: readonly AccountRecord[]): DatabaseRecord {
   return {
@@ -109,8 +113,8 @@ function toServerRecord(row: Row): ServerRecord {
     nodes: readJson<readonly ServerNode[]>(row['server_nodes']) ?? [],
     tls: row['server_tls'] === 'required' ? 'required' : 'off',
     engine,
-    // A server that was probed by an older version lacks
-    // newer capabilities, which then have their base values.
+    // If an older version of Rowhouse detected the capabilities of a server, newer ones are missing and get
+    // their basic values.
     capabilities: {
       ...baseCapabilities(engine, String(row['server_engine_version'])),
       ...readJson<Partial<EngineCapabilities>>(row['server_capabilities']),

@@ -1,10 +1,10 @@
 import type { AdminSession, AdminValue } from '@rowhouse/mysql';
 import { toMarks, toRowMarks } from '../sql-values.js';
 
-/** The counters of one database in one minute, summed by one gateway. */
+/** The counters for one database in one minute, which one gateway has summed. */
 export interface UsageRow {
   readonly databaseId: string;
-  /** The start of the minute as `YYYY-MM-DD HH:MM:00` in UTC. */
+  /** The start of the minute in UTC, in the form `YYYY-MM-DD HH:MM:00`. */
   readonly minute: string;
   readonly requests: number;
   readonly errors: number;
@@ -15,8 +15,8 @@ export interface UsageRow {
 }
 
 /**
- * The number of requests of one key to one route, such as `GET /posts/{id}`, counted by one gateway. The day
- * is that of the platform database.
+ * The number of requests that one API key sent to one route, such as `GET /posts/{id}`, as counted by one
+ * gateway. The day is that of the platform database.
  */
 export interface KeyUseRow {
   readonly databaseId: string;
@@ -27,7 +27,7 @@ export interface KeyUseRow {
 
 export interface RequestLogRow {
   readonly databaseId: string;
-  /** The time as `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
+  /** The time in UTC, in the form `YYYY-MM-DD HH:MM:SS.mmm`. */
   readonly at: string;
   readonly requestId: string;
   readonly keyId: string | null;
@@ -37,17 +37,20 @@ export interface RequestLogRow {
   readonly code: string;
   readonly durationUs: number;
   readonly rowsOut: number;
-  /** The columns that a slow list request used. */
+  /** The columns that a slow list used. Null for other requests. */
   readonly shape: string | null;
 }
 
-/** The reports of a gateway. Each call sends one statement, and none for an empty list. */
+/**
+ * The functions with which a gateway reports telemetry. Each call sends one statement, or none for an empty
+ * list.
+ */
 export interface GatewayTelemetry {
   addUsage(rows: readonly UsageRow[]): Promise<void>;
   addKeyUse(rows: readonly KeyUseRow[]): Promise<void>;
   /** Adds rows to the request log. */
   append(rows: readonly RequestLogRow[]): Promise<void>;
-  /** Sets the last use of the keys to the current time. */
+  /** Sets the time of the last use of the API keys to the current time. */
   touchKeys(keyIds: readonly string[]): Promise<void>;
 }
 

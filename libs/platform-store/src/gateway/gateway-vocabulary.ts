@@ -2,7 +2,7 @@ import { SYNONYMS_MAX } from '@rowhouse/contracts';
 import type { AdminSession } from '@rowhouse/mysql';
 import { toMarks, toRowMarks } from '../sql-values.js';
 
-/** A user-defined synonym for a table or a column. */
+/** A synonym that a user defined for a table or a column. */
 export interface ProjectSynonym {
   readonly phrase: string;
   readonly table: string;
@@ -10,21 +10,21 @@ export interface ProjectSynonym {
 }
 
 export interface ValueIndexState {
-  /** The version of the index; 0 before the first build. */
+  /** The version of the value index. It is 0 before the index is first built. */
   readonly version: number;
-  /** Whether no requested update is pending. */
+  /** Whether all requested updates are done. */
   readonly isSettled: boolean;
 }
 
 /** A gateway's access to synonyms and value indexes, which it needs to interpret questions. */
 export interface GatewayVocabulary {
   listSynonyms(projectId: string): Promise<ProjectSynonym[]>;
-  /** Returns null when no index has been requested yet. */
+  /** Returns the state of a value index. Returns null if no index has been requested for the database yet. */
   readState(databaseId: string): Promise<ValueIndexState | null>;
   /**
-   * Requests an update of the indexes. The update starts at least `gapMs` after the last one, and at least
-   * twenty times the last duration after it. An earlier pending request is retained. `isFirst` creates
-   * missing rows.
+   * Requests an update of the indexes. Since the last update, at least `gapMs` must pass, and at least twenty
+   * times the duration of that update. An update that is already requested for an earlier time remains. With
+   * `isFirst`, missing rows are created.
    */
   request(databaseIds: readonly string[], gapMs: number, isFirst: boolean): Promise<void>;
 }
@@ -61,7 +61,7 @@ export function createGatewayVocabulary(pool: AdminSession, cellId: string): Gat
           databaseIds.flatMap((id) => [id, cellId]),
         );
       }
-      // During an update, `due_at` is the end of the lease. A request overwrites that time.
+      // During an update, `due_at` is the end of the lease. A request replaces that time.
       await pool.run(
         `UPDATE value_index SET due_at = LEAST(IFNULL(IF(due_at = lease_expires_at, NULL, due_at), UTC_TIMESTAMP(3) + INTERVAL 1 DAY), ${NEXT}) WHERE cell_id = ? AND database_id IN (${toMarks(databaseIds.length)})`,
         [gapMs, cellId, ...databaseIds],

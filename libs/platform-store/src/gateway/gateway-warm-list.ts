@@ -5,19 +5,19 @@ import { DATABASE_COLUMNS, DATABASE_TABLES, KEY_COLUMNS } from './gateway-direct
 import { toMarks } from '../sql-values.js';
 
 /**
- * The lookups of a starting gateway before its first requests. They read hundreds of rows at once, whereas
- * requests read rows one by one.
+ * The functions with which a starting gateway reads data before it accepts requests. They read hundreds of
+ * rows at once, whereas requests read them one by one.
  */
 export interface GatewayWarmList {
-  /** Returns the databases with the most requests in the last `minutes`, busiest first. */
+  /** Returns the databases with the most requests in the last `minutes` minutes, in descending order. */
   listBusiest(minutes: number, rowsMax: number): Promise<string[]>;
   readDatabases(databaseIds: readonly string[]): Promise<DatabaseRecord[]>;
-  /** Returns these databases' valid keys, if they were used in the last `hours`. */
+  /** Returns the valid API keys of these databases that were used in the last `hours` hours. */
   listUsedKeys(databaseIds: readonly string[], hours: number, rowsMax: number): Promise<UsedKey[]>;
 }
 
 export interface UsedKey {
-  /** The HMAC of the key in hexadecimal. */
+  /** The HMAC of the API key in hexadecimal. */
   readonly keyHash: string;
   readonly record: KeyRecord;
 }

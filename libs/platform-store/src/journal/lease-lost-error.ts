@@ -1,6 +1,6 @@
 /**
- * Thrown when another worker has taken over the row.
- * The holder of the old token must stop immediately and write nothing more.
+ * Thrown if another worker has taken over the row. The worker with the old token must stop immediately and
+ * must not write anything else.
  */
 export class LeaseLostError extends Error {
   constructor(rowId: string) {

@@ -24,40 +24,40 @@ export interface ClaimedMigration {
 }
 
 /**
- * The maximum numbers of concurrent migrations on one server. Migrations that wait for a table lock are
- * counted separately, because they cause no load.
+ * The maximum numbers of migrations that run on one server at the same time. Migrations that wait for a table
+ * lock are counted separately, because they cause no load.
  */
 export interface MigrationBounds {
   readonly atWorkMax: number;
-  /** The limit for one account over all its projects, since a copy of a large table takes long. */
+  /** The maximum for one account over all its projects, because copying a large table takes long. */
   readonly atWorkOfAccountMax: number;
   readonly waitingMax: number;
-  /** The limit for one project, so that its locked tables cannot block the changes of other projects. */
+  /** The maximum for one project, so that its locked tables cannot block the changes of other projects. */
   readonly waitingOfProjectMax: number;
   readonly waitingOfAccountMax: number;
 }
 
 /**
- * The worker's access to the `migration` table.
- * Claims are compare-and-set updates with the time of the platform database.
+ * The worker's access to the table `migration`. A claim is a compare-and-set update with the time of the
+ * platform database.
  */
 export interface MigrationJournal {
   /**
-   * Returns the migrations that `claim` would currently accept. The list contains the next migration of each
-   * database. It alternates between servers with free capacity, and between accounts on a server.
+   * Returns the migrations that `claim` would currently accept. For each database, the list contains only the
+   * next migration. It alternates between servers with free capacity, and between the accounts on a server.
    */
   listRunnable(rowsMax: number, bounds: MigrationBounds): Promise<string[]>;
   /**
-   * Claims a migration. Returns null when the migration cannot run now. Another worker may hold it, or an
-   * older migration, a move or a purge of its database may be in progress. The server may also lack capacity
-   * within `bounds`.
+   * Claims a migration. Returns null if it cannot run now, because another worker has it, or because an older
+   * migration, a move or a purge of its database is in progress. Also returns null if its server has no free
+   * capacity within `bounds`.
    */
   claim(
     migrationId: string,
     options: { readonly leaseMs: number; readonly bounds: MigrationBounds },
   ): Promise<ClaimedMigration | null>;
   beat(migration: ClaimedMigration, leaseMs: number): Promise<boolean>;
-  /** Throws LeaseLostError when the fencing token is outdated. */
+  /** Throws LeaseLostError if another worker has claimed the migration since then. */
   assertHeld(migration: ClaimedMigration): Promise<void>;
   setState(migration: ClaimedMigration, state: MigrationState, progressPercent?: number): Promise<void>;
   /** Records the progress of a long copy. `etaSeconds` is null while it is unknown. */
@@ -94,12 +94,12 @@ interface MigrationRow {
 const ENDED = MIGRATION_END_STATES.map((state) => `'${state}'`).join(',');
 const RUNNABLE = `(state = 'queued' OR (state NOT IN (${AT_REST_STATES}) AND (lease_expires_at IS NULL OR lease_expires_at < UTC_TIMESTAMP(3))))`;
 
-/** The states of migrations that wait and do not count as running. */
+/** A condition for migrations that are waiting and do not count as running. */
 const IS_WAITING = "state IN ('waiting_for_lock', 'waiting_for_repair')";
 
 /**
- * Lists runnable migrations. It omits migrations that a claim would reject, because they could fill the list
- * and hide later migrations.
+ * Lists the migrations that can run. Those that a claim would reject are omitted, because they could fill the
+ * list and hide later migrations.
  */
 const LIST_RUNNABLE = `
   WITH busy AS (
@@ -200,7 +200,7 @@ export function createMigrationJournal(
       pool.transaction(async (session) => {
         const assignments = `state = ?, error = ?, eta_seconds = NULL, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)${state === 'published' ? ', progress = 100' : ''}`;
         await update(migration, assignments, [state, error === null ? null : JSON.stringify(error)], session);
-        // A revert is a separate migration, which also changes the state of the reverted migration.
+        // A revert is a migration of its own, which also changes the state of the migration that it reverts.
         if (state === 'published') {
           await session.run(
             `UPDATE migration undone JOIN migration way_back ON way_back.reverts_id = undone.id SET undone.state = 'reverted' WHERE way_back.id = ?`,
@@ -220,9 +220,9 @@ interface ClaimOptions {
 }
 
 /**
- * Claims a migration. It locks the migration's row, then the server row, then the database row, so that
- * claims on one server run one after the other. All reads before the last lock are locking reads, so that
- * later non-locking reads include everything that the previous claim committed.
+ * Claims a migration. It locks the row of the migration, then that of the server, then that of the database,
+ * so that claims on one server run one after the other. All reads before the last lock are locking reads, so
+ * that later reads without a lock see everything that the previous claim committed.
  */
 async function claimMigration(
   session: AdminSession,
@@ -254,7 +254,7 @@ async function isBlocked(
   row: MigrationRow,
   bounds: MigrationBounds,
 ): Promise<boolean> {
-  // A migration that has started does not wait for queued ones, because queued migrations wait for it.
+  // A migration that has already started does not wait for queued ones, because these wait for it.
   const earlier = await session.rows(
     `SELECT id FROM migration WHERE database_id = ? AND id <> ? AND (${AT_WORK.migration}
        OR (? = 'queued' AND state = 'queued' AND (created_at, id) < (SELECT m.created_at, m.id FROM migration m WHERE m.id = ?))) LIMIT 1`,

@@ -17,9 +17,9 @@ export interface ClaimedMove {
   readonly fromServerId: string;
   readonly toServerId: string;
   readonly state: MoveState;
-  /** The last checkpoint of the previous worker. The worker defines its structure. */
+  /** The last checkpoint that the previous worker wrote. The worker defines its structure. */
   readonly checkpoint: unknown;
-  /** The reason why the move is being reverted. */
+  /** The reason why the move is being undone. Null otherwise. */
   readonly error: TaskError | null;
   readonly switches: number;
   readonly attempt: number;
@@ -32,44 +32,46 @@ export interface MoveProgress {
 }
 
 /**
- * The worker's access to `database_move` and to the location in `tenant_database`. Each write is a
- * compare-and-set update on the owner and fencing token, with the time of the platform database. All writes
- * throw LeaseLostError when another worker has the row.
+ * The worker's access to the table `database_move`, and to the location in `tenant_database`. Each write
+ * compares the owner and the fencing token, and uses the time of the platform database. It throws
+ * LeaseLostError if another worker has the row.
  */
 export interface MoveJournal {
-  /** Returns the moves that no other work on their database blocks. */
+  /** Returns the moves that are not blocked by other work on their database. */
   listRunnable(rowsMax: number): Promise<string[]>;
   /**
-   * Claims a move. Returns null when the move cannot run now, because another worker holds it, or a migration
-   * or purge of the database is in progress.
+   * Claims a move. Returns null if it cannot run now, because another worker has it, or because a migration
+   * or a purge of the database is in progress.
    */
   claim(moveId: string, leaseMs: number): Promise<ClaimedMove | null>;
-  /** Renews the lease. Returns false when the lease is lost. */
+  /** Renews the lease. Returns false if the lease was lost. */
   beat(move: ClaimedMove, leaseMs: number): Promise<boolean>;
   assertHeld(move: ClaimedMove): Promise<void>;
   isCancelRequested(move: ClaimedMove): Promise<boolean>;
-  /** Writes the state and the checkpoint together. An omitted `error` stays unchanged. */
+  /**
+   * Writes the state and the checkpoint together. If `error` is omitted, the stored error does not change.
+   */
   enter(move: ClaimedMove, state: MoveState, checkpoint: unknown, error?: TaskError): Promise<void>;
   note(move: ClaimedMove, checkpoint: unknown, progress: MoveProgress): Promise<void>;
   /**
-   * Sets the database to `moving` for `pauseMs`, so that gateways hold its writes.
-   * Returns null when the database is deleted.
+   * Sets the state of the database to `moving` for `pauseMs`, so that gateways hold its writes. Returns null
+   * if the database was deleted.
    */
   beginPause(move: ClaimedMove, pauseMs: number): Promise<ChangeEntry | null>;
-  /** Sets the database to live at its current location. Returns null when it was already live. */
+  /** Sets the state of the database to live at its current location. Returns null if it was already live. */
   endPause(move: ClaimedMove): Promise<ChangeEntry | null>;
   /**
-   * Changes the server and the generation of the database, and the state of the
-   * move, in one transaction. Writes are held until `endPause`. Returns null
-   * without any change when the pause is over or the database was deleted.
+   * Changes the server and the generation of the database, and the state of the move, in one transaction.
+   * Writes are held until `endPause`. Returns null and changes nothing if the pause is over or the database
+   * was deleted.
    */
   changePlace(move: ClaimedMove, checkpoint: unknown): Promise<ChangeEntry | null>;
-  /** Records how long writes were held for the change of the location, in milliseconds. */
+  /** Records for how many milliseconds writes were held while the location changed. */
   notePause(move: ClaimedMove, pauseMs: number): Promise<void>;
   end(move: ClaimedMove, state: MoveState): Promise<void>;
   /** Releases the lease, so that another worker can continue immediately. */
   release(move: ClaimedMove): Promise<void>;
-  /** Counts tasks with a valid lease that create, change or delete accounts of the database. */
+  /** Counts the tasks with a valid lease that create, change or delete accounts of the database. */
   countTasksAtWork(databaseId: string): Promise<number>;
 }
 
@@ -78,7 +80,7 @@ type Row = Readonly<Record<string, unknown>>;
 const ENDED = MOVE_END_STATES.map((state) => `'${state}'`).join(',');
 const RUNNABLE = `state NOT IN (${ENDED}) AND (lease_expires_at IS NULL OR lease_expires_at < UTC_TIMESTAMP(3))`;
 
-/** The kinds of tasks that wait while the database changes its location. */
+/** The kinds of tasks that wait while a database changes its location. */
 export const ACCOUNT_TASKS: readonly TaskKind[] = [
   'provision_database',
   'drop_database',
@@ -89,7 +91,7 @@ export const ACCOUNT_TASKS: readonly TaskKind[] = [
   'grant_rights',
 ];
 
-/** Thrown to roll back the change of the location. */
+/** Thrown to roll back the change of the location, because the pause is over. */
 class PauseExpiredError extends Error {
   override readonly name = 'PauseExpiredError';
 }
@@ -113,7 +115,7 @@ export function createMoveJournal(
     if (affectedRows === 0) throw new LeaseLostError(move.id);
   }
 
-  /** Updates the location and increments the version. Returns null when `where` matches no row. */
+  /** Changes the location and increments the version of the row. Returns null if no row matches `where`. */
   async function relocate(
     session: AdminSession,
     databaseId: string,
@@ -165,8 +167,8 @@ export function createMoveJournal(
       return rows.length > 0;
     },
     async enter(move, state, checkpoint, error) {
-      // A move cannot be reverted after the change of the location, even if the worker did not receive the
-      // response.
+      // A move cannot be undone after the location was changed, even if the worker did not receive the
+      // response to this statement.
       const { affectedRows } = await pool.run(
         `UPDATE database_move SET state = ?, checkpoint = ?, error = COALESCE(?, error) WHERE id = ? AND lease_owner = ? AND fencing_token = ? AND (state <> 'settling' OR ? = 'settling')`,
         [
@@ -249,8 +251,8 @@ export function createMoveJournal(
 }
 
 /**
- * Claims a move. It locks the move's row and then the database row, like claims of migrations. A move and a
- * migration of one database therefore cannot both start.
+ * Claims a move. It locks the row of the move and then that of the database, as a claim of a migration does.
+ * Therefore, a move and a migration of one database cannot both start.
  */
 async function claimMove(
   session: AdminSession,

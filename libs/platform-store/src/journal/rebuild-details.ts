@@ -1,19 +1,19 @@
 import type { RebuildTable } from '@rowhouse/ddl-plan';
 
 /**
- * Details of a rebuild, as plain JSON. They are collected once, before anything changes, and stored in the
- * journal. A run that takes over could only read a partly changed schema.
+ * The details of a rebuild as plain JSON. They are collected once before anything changes, and stored in the
+ * journal. A worker that continues the rebuild could read only a schema that is partly changed.
  */
 export interface RebuildDetails {
   readonly members: readonly RebuildMember[];
   /**
-   * Foreign keys between rebuilt tables. They are added to the shadow tables when the copy is complete. Late
-   * keys are added just before the swap.
+   * The foreign keys between rebuilt tables. They are added to the shadow tables when the copy is complete,
+   * or just before the swap if `late` is set.
    */
   readonly innerKeys: readonly InnerKey[];
   /**
-   * Foreign keys of other tables that reference rebuilt tables. They are changed to reference the shadow
-   * tables when those are complete.
+   * The foreign keys of other tables that refer to rebuilt tables. When the shadow tables are complete, these
+   * keys are changed to refer to them.
    */
   readonly childKeys: readonly ChildKey[];
 }
@@ -22,24 +22,24 @@ export interface RebuildDetails {
 export interface RebuildMember {
   readonly at: number;
   readonly details: RebuildTable;
-  /** The unique key that identifies rows: an index of the old table and an index of the shadow table. */
+  /** The unique key that identifies rows. Both the old table and the shadow table have an index for it. */
   readonly keyIndex: string;
   readonly keyColumns: readonly KeyColumn[];
   /**
-   * Foreign keys to tables that are not rebuilt. The shadow table has them from the start, because cascades
-   * fire no triggers.
+   * The foreign keys to tables that are not rebuilt. The shadow table has them from the beginning, because a
+   * cascade would not fire the triggers that keep it up to date.
    */
   readonly outKeys: readonly MovedKey[];
   /**
-   * Whether the shadow table may contain rows that the table no longer has, because capture triggers miss a
-   * cascade between rebuilt tables.
+   * Whether the shadow table may contain rows that the table no longer has. This can happen if a cascade
+   * between rebuilt tables deletes rows, because a cascade fires no triggers.
    */
   readonly mayLag: boolean;
-  /** Required columns that only the shadow table has, with the value that rows get. */
+  /** Required columns that only the shadow table has, with the values that its rows get. */
   readonly filled: readonly { readonly name: string; readonly value: string }[];
   /**
-   * How to detect that a copied value is stale. That can happen because a cascade writes columns without
-   * firing a trigger.
+   * How to detect that a copied value is outdated. Values can become outdated because a cascade writes
+   * columns without firing a trigger.
    */
   readonly comparable: readonly ComparableColumn[];
   readonly rows: number;
@@ -48,15 +48,20 @@ export interface RebuildMember {
 export interface KeyColumn {
   readonly from: string;
   readonly to: string;
-  /** How the column's values are read and written as text; null when chunks do not use it. */
+  /**
+   * How the values of the column are read and written as text. Null if the column is not used to divide the
+   * table into chunks.
+   */
   readonly chunkBy: 'number' | 'text' | 'bytes' | 'quoted' | null;
   readonly charset: string | null;
   readonly collation: string | null;
-  /** The type of a variable in a trigger, if the shadow table has another type; otherwise null. */
+  /**
+   * The type of a variable for the column in a trigger, if the shadow table has another type. Null otherwise.
+   */
   readonly castType: string | null;
   /**
-   * How chunks of the shadow table use the column, if its type differs there. Details that older releases
-   * stored lack this member.
+   * How the column is used to divide the shadow table into chunks, if its type is different there. Absent in
+   * details that older releases stored.
    */
   readonly shadow?: Pick<KeyColumn, 'chunkBy' | 'charset' | 'collation'>;
 }
@@ -65,39 +70,40 @@ export interface ComparableColumn {
   readonly from: string;
   readonly to: string;
   /**
-   * How values are compared.
+   * How the values of the column are compared.
    * - `value`: by value.
-   * - `bytes`: as stored, because collations treat some different texts as equal.
-   * - `characters`: equal across character sets.
-   * - `absence`: only whether the value is NULL, for types whose values change in the conversion.
+   * - `bytes`: by their stored bytes, because collations treat some different texts as equal.
+   * - `characters`: by their characters, whatever the character set.
+   * - `absence`: only whether they are NULL, for types whose values change in the conversion.
    */
   readonly by: 'value' | 'bytes' | 'characters' | 'absence';
 }
 
-/** A foreign key with the name `name` before and after the rebuild, and `tempName` on the shadow table. */
+/** A foreign key that is called `name` before and after the rebuild, and `tempName` on the shadow table. */
 export interface MovedKey {
   readonly name: string;
   readonly tempName: string;
-  /** The definition that the key must have on the table at the end. */
+  /** The definition that the foreign key must have on the table at the end. */
   readonly definition: string;
   readonly referencedTable: string;
 }
 
 export interface InnerKey extends MovedKey {
-  /** The index of the rebuilt table that has the key. */
+  /** The index of the rebuilt table that has the foreign key. */
   readonly at: number;
-  /** The index of the referenced table. */
+  /** The index of the rebuilt table to which the foreign key refers. */
   readonly ontoAt: number;
   /**
-   * Set for a key that is added just before the swap. Until then the capture trigger for DELETE applies the
-   * key's action.
+   * Set for a foreign key that is added just before the swap. Until then, a trigger for DELETE performs the
+   * key's action. Null for other keys.
    */
   readonly late: LateKey | null;
 }
 
 /**
- * A key with an action that references its own table. MySQL 9.6 and later run actions in the SQL layer. An
- * action in a trigger within another action on such a table fails with error 6575.
+ * A foreign key with an action that refers to its own table. MySQL 9.6 and later run such actions in the SQL
+ * layer. An action in a trigger fails there with error 6575 if it runs inside another action on the same
+ * table.
  */
 export interface LateKey {
   readonly action: 'CASCADE' | 'SET NULL';
@@ -108,8 +114,14 @@ export interface LateKey {
 export interface ChildKey extends MovedKey {
   readonly table: string;
   readonly ontoAt: number;
-  /** The current definition, for a revert. It differs from `definition` only if the plan changes the key. */
+  /**
+   * The current definition of the foreign key, for a revert. It is different from `definition` only if the
+   * plan changes the key.
+   */
   readonly before: string;
-  /** The names of the child's indexes. The server renames an index that it created itself. */
+  /**
+   * The names of the indexes on the referring table. If the server created an index itself, it also renames
+   * it.
+   */
   readonly indexes: readonly { readonly name: string; readonly columns: string }[];
 }

@@ -7,25 +7,28 @@ import type { ClaimedMigration } from './migration-journal.js';
 export interface StartedPause {
   readonly entry: ChangeEntry;
   /**
-   * Whether an earlier run was interrupted while names changed their meaning. The pause must not end before
-   * the names are published.
+   * Whether an earlier run was interrupted while a name passed from one object to another. The pause must
+   * then continue until the new names are published.
    */
   readonly wasChanging: boolean;
 }
 
 /**
- * The pauses of all requests of a database in `tenant_database`, with the time of the platform database.
- * Each write requires the migration's lease and throws LeaseLostError without it.
+ * Pauses all requests of a database. The pauses are stored in `tenant_database`, with the time of the
+ * platform database. Each write throws LeaseLostError if the worker no longer has the migration.
  */
 export interface RequestPauses {
   /**
-   * Pauses requests for `pauseMs`. An existing pause is extended.
-   * Returns null when the database is deleted or being moved.
+   * Pauses requests for `pauseMs`, or extends the current pause. Returns null if the database was deleted or
+   * is being moved.
    */
   begin(migration: ClaimedMigration, pauseMs: number): Promise<StartedPause | null>;
-  /** Extends the pause until it is lifted. Returns false, without any change, when it is over. */
+  /**
+   * Extends the pause until it is ended with `lift`. Returns false and changes nothing if the pause is
+   * already over.
+   */
   keepPaused(migration: ClaimedMigration): Promise<boolean>;
-  /** Ends the pause. Returns null if none exists. */
+  /** Ends the pause. Returns null if there is none. */
   lift(migration: ClaimedMigration): Promise<ChangeEntry | null>;
 }
 

@@ -2,7 +2,10 @@ import type { AdminSession } from '@rowhouse/mysql';
 import { expect, it } from 'vitest';
 import { isRunning, type WorkKind } from './running-jobs.js';
 
-/** Returns a session to a platform database with work in progress in these tables. */
+/**
+ * Returns a session that simulates a platform database, in which work is in progress according to these
+ * tables.
+ */
 function openSession(busy: readonly WorkKind[]): { session: AdminSession; asked: string[] } {
   const requests: string[] = [];
   const rows = (sql: string, values: readonly string[]): Promise<{ id: string }[]> => {

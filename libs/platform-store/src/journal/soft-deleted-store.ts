@@ -20,31 +20,31 @@ export interface NewSoftDeletedObject extends SoftDeletedRow {
   readonly hours: number;
 }
 
-/** The worker's access to the `kept_object` table. */
+/** The worker's access to the table `kept_object`, which contains soft-deleted objects. */
 export interface SoftDeletedStore {
   /**
-   * Inserts a soft-deleted object unless its row exists. A run that takes over must not overwrite the
-   * definition with that of a partly removed object.
+   * Inserts a soft-deleted object unless its row exists. If a worker continues after another one, it must not
+   * replace the definition with that of an object that is partly removed.
    */
   keep(object: NewSoftDeletedObject): Promise<void>;
-  /** Returns the definition stored under this name, or null if none exists. */
+  /** Returns the definition that is stored for this name. Returns null if there is none. */
   readDefinition(databaseId: string, retainedName: string): Promise<SoftDeletedDefinition | null>;
-  /** Removes an object's row when the object was not soft-deleted after all. */
+  /** Removes the row of an object that was not soft-deleted in the end. */
   forget(databaseId: string, retainedName: string): Promise<void>;
   markRestored(id: string): Promise<void>;
-  /** Returns the objects whose retention period is over, oldest first. */
+  /** Returns the objects whose retention period is over, with the oldest first. */
   listExpired(rowsMax: number): Promise<SoftDeletedRow[]>;
   /**
-   * Takes a lease on the object for its purge. No migration or move of its database can start while the lease
-   * is valid. Returns false when a migration or move is in progress, another worker has the lease, or the
-   * object is no longer soft-deleted.
+   * Takes a lease on the object in order to purge it. While the lease is valid, no migration or move of its
+   * database can start. Returns false if a migration or move is in progress, if another worker has the lease,
+   * or if the object is no longer soft-deleted.
    */
   claimPurge(object: SoftDeletedRow, leaseMs: number): Promise<boolean>;
-  /** Renews the lease. Returns false when the lease is lost. */
+  /** Renews the lease. Returns false if the lease was lost. */
   beatPurge(object: SoftDeletedRow, leaseMs: number): Promise<boolean>;
   /**
-   * Releases the lease. `isRemoved` is set when the object was
-   * dropped. Returns false when the lease was already lost.
+   * Releases the lease. `isRemoved` reports whether the object was dropped. Returns false if the lease was
+   * already lost.
    */
   endPurge(object: SoftDeletedRow, isRemoved: boolean): Promise<boolean>;
 }
@@ -130,8 +130,8 @@ export function createSoftDeletedStore(
     },
     claimPurge: (object, leaseMs) =>
       pool.transaction(async (session) => {
-        // Claims of migrations and moves lock the same row, so a purge cannot start together with one of
-        // them.
+        // Claims of migrations and moves lock the same row, so none of them can start at the same time as a
+        // purge.
         await session.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [object.databaseId]);
         if (await isRunning(session, object.databaseId, ['migration', 'database_move'])) return false;
         const { affectedRows } = await session.run(

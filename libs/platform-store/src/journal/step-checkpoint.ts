@@ -2,7 +2,7 @@ import type { StepClass } from '@rowhouse/contracts';
 import { readJson } from '../sql-values.js';
 import type { RebuildDetails } from './rebuild-details.js';
 
-/** The kind of a step of a migration, with the progress that the step has stored. */
+/** The kind of a migration step, with the progress that the step has stored. */
 export type StepAction =
   | { readonly kind: 'ddl'; readonly checkpoint: DdlCheckpoint }
   | { readonly kind: 'prepare'; readonly checkpoint: PrepareCheckpoint }
@@ -10,7 +10,7 @@ export type StepAction =
 
 export type PlainStepKind = (typeof PLAIN_KINDS)[number];
 
-/** The kinds of steps without a checkpoint. */
+/** The kinds of steps that store no progress. */
 const PLAIN_KINDS = [
   'check_rows',
   'grant',
@@ -25,7 +25,10 @@ export interface PrepareCheckpoint {
   readonly step: number;
 }
 
-/** A statement of the plan. At most one of the last three members is set, once the step has progressed. */
+/**
+ * The progress of a statement of the plan. At most one of the last three members is set, after the step has
+ * made progress.
+ */
 export interface DdlCheckpoint {
   /** The index of the step in the plan. */
   readonly step: number;
@@ -50,7 +53,7 @@ const STEP_CLASSES = [
   'exclusive',
 ] as const satisfies readonly StepClass[];
 
-/** The phases of a rebuild, in order. A run that takes over repeats the recorded phase. */
+/** The phases of a rebuild, in order. A worker that continues a rebuild repeats the stored phase. */
 export const REBUILD_PHASES = [
   'prepare',
   'capture',
@@ -66,19 +69,22 @@ export type RebuildPhase = (typeof REBUILD_PHASES)[number];
 
 export interface RebuildCheckpoint {
   readonly phase: RebuildPhase;
-  /** Null until `prepare` has collected them. Stored as `facts`. */
+  /**
+   * The details of the rebuild, which are stored as `facts`. Null until the phase `prepare` has collected
+   * them.
+   */
   readonly details: RebuildDetails | null;
   readonly position: RebuildPosition;
   /**
-   * The user triggers, recorded just before the swap. If the swap is interrupted, the triggers may be on
-   * neither table.
+   * The triggers that users created, as stored just before the swap. If the swap is interrupted, the triggers
+   * may be on neither table.
    */
   readonly triggers: readonly UserTrigger[];
 }
 
-/** The progress of the copy or the verification of a rebuild. */
+/** How far the copy or the verification of a rebuild has come. */
 export interface RebuildPosition {
-  /** The index of the table among those that are rebuilt. */
+  /** The index of the current table among those that are rebuilt. */
   readonly at: number;
   /** The key after which the work continues. Null at the beginning of the table. */
   readonly after: readonly string[] | null;
@@ -93,7 +99,7 @@ export interface UserTrigger {
   readonly event: string;
   /** The text after FOR EACH ROW. */
   readonly body: string;
-  /** The quoted definer: `user`@`host`. */
+  /** The quoted name of the definer, such as `user`@`host`. */
   readonly definer: string;
   readonly sqlMode: string;
   readonly collation: string;
@@ -101,37 +107,39 @@ export interface UserTrigger {
 }
 
 /**
- * The progress of an exclusive step. It is recorded before each statement, so that it shows what an
- * interrupted run has done.
+ * The progress of an exclusive step. It is stored before each statement, so that it shows what an interrupted
+ * run has done.
  */
 export interface ExclusivePosition {
   /** Whether all tables have their new names. */
   readonly areTablesRenamed: boolean;
-  /** The number of completed ALTERs. */
+  /** The number of ALTER statements that are done. */
   readonly altered: number;
-  /** The columns of the next table when its ALTER was sent. Null before that. */
+  /** The columns of the next table before its ALTER was sent. Null if it was not sent. */
   readonly columnsBefore: string | null;
-  /** The primary key when the ALTER was sent. Earlier versions did not record it. */
+  /**
+   * The primary key of the table before the ALTER was sent. Absent if an earlier version stored the progress.
+   */
   readonly keyBefore?: string;
 }
 
-/** The progress of a locked copy. */
+/** The progress of a copy during which writes are blocked. */
 export interface ScriptPosition {
-  /** The index of the most recent statement. */
+  /** The index of the statement that was sent last. */
   readonly at: number;
-  /** The fingerprint of its table before that statement. */
+  /** The fingerprint of the statement's table before the statement was sent. */
   readonly before: string;
 }
 
-/** Thrown for a journal row that this version of the worker cannot parse. */
+/** Thrown for a row in the journal that this version of the worker cannot parse. */
 export class UnreadableStepError extends Error {
   override readonly name = 'UnreadableStepError';
 }
 
 /**
- * Returns the action of a journal row, whose checkpoint another version of the worker may have written.
+ * Returns the action in a row of the journal. Another version of the worker may have written the row.
  *
- * @throws {@link UnreadableStepError} for an unknown kind or a checkpoint of another shape
+ * @throws {@link UnreadableStepError} for an unknown kind, or a checkpoint with another structure
  */
 export function parseStepAction(kind: string, column: unknown): StepAction {
   if (isOneOf(PLAIN_KINDS, kind)) return { kind, checkpoint: null };
@@ -141,7 +149,7 @@ export function parseStepAction(kind: string, column: unknown): StepAction {
   throw new UnreadableStepError(`the journal names an unknown step ${kind}`);
 }
 
-/** Returns the action as the text of the column `checkpoint`, or null for none. */
+/** Returns a checkpoint as text for the column `checkpoint`. Returns null if there is none. */
 export function formatCheckpoint(checkpoint: StepAction['checkpoint']): string | null {
   if (checkpoint === null) return null;
   if (!('rebuild' in checkpoint) || checkpoint.rebuild === undefined) return JSON.stringify(checkpoint);
@@ -152,7 +160,7 @@ export function formatCheckpoint(checkpoint: StepAction['checkpoint']): string |
 /**
  * Returns the checkpoint of a DDL step.
  *
- * @throws {@link UnreadableStepError} for a checkpoint of another shape
+ * @throws {@link UnreadableStepError} for a checkpoint with another structure
  */
 export function parseDdlCheckpoint(column: unknown): DdlCheckpoint {
   const fields = readObject(readJson<unknown>(column));
@@ -177,8 +185,8 @@ function parseRebuild(value: unknown): RebuildCheckpoint {
   const position = readObject(fields['position']);
   const after = position['after'];
   if (after !== null && !Array.isArray(after)) throw unreadable('after', after);
-  // Only the rebuild that stored the details reads them, and it reads every member. They are therefore only
-  // checked in outline.
+  // Only the rebuild that stored the details uses them, and it checks every member. Therefore, only their
+  // outline is checked here.
   if (details !== null && !Array.isArray(readObject(details)['members'])) throw unreadable('facts', details);
   return {
     phase,

@@ -9,14 +9,14 @@ import { formatCheckpoint, parseStepAction, type DdlCheckpoint, type StepAction 
 export type StepState = 'pending' | 'running' | 'done' | 'undone' | 'failed';
 
 interface StepFields {
-  /** The position of the step in its migration, from 1. */
+  /** The position of the step in its migration, counted from 1. */
   readonly ordinal: number;
   readonly table: string;
   readonly statement: string;
   readonly state: StepState;
   readonly strategy: string;
   readonly attempt: number;
-  /** The fingerprint of the table before the step was started. */
+  /** The fingerprint of the table before the step was started. Null if it was not started. */
   readonly fingerprintBefore: string | null;
   readonly fingerprintAfter: string | null;
 }
@@ -31,19 +31,19 @@ export type NewStep = Pick<StepFields, 'ordinal' | 'table' | 'statement' | 'stra
 
 export interface StepJournal {
   /**
-   * Writes the steps once, and returns them as they are stored. A second call for the same migration leaves
-   * existing steps unchanged.
+   * Writes the steps and returns them as they are stored. If steps of the migration already exist, they are
+   * not changed.
    *
    * @throws {@link LeaseLostError} if another worker has taken over the migration
    * @throws {@link UnreadableStepError} for a step that another version wrote
    */
   ensureSteps(migration: ClaimedMigration, steps: readonly NewStep[]): Promise<JournalStep[]>;
   start(migration: ClaimedMigration, ordinal: number, fingerprintBefore: string | null): Promise<void>;
-  /** Starts all of the steps in one statement. */
+  /** Marks all of these steps as started, in one statement. */
   startAll(migration: ClaimedMigration, steps: readonly StepStart[]): Promise<void>;
   checkpoint(migration: ClaimedMigration, ordinal: number, checkpoint: DdlCheckpoint): Promise<void>;
   finish(migration: ClaimedMigration, ordinal: number, state: StepState, outcome: StepOutcome): Promise<void>;
-  /** Marks all of the steps as done by `strategy` in one statement. */
+  /** Marks all of these steps as done with `strategy`, in one statement. */
   finishAll(migration: ClaimedMigration, ordinals: readonly number[], strategy: string): Promise<void>;
 }
 
@@ -71,10 +71,13 @@ interface StepRow {
   fingerprint_after: string | null;
 }
 
-/** The maximum number of rows per INSERT, since each row holds a statement text that may be long. */
+/**
+ * The maximum number of rows in one INSERT, because each row contains the text of a statement, which may be
+ * long.
+ */
 const ROWS_PER_INSERT = 50;
 
-/** The condition that this worker still holds the migration's lease. */
+/** An SQL condition that this worker still has the lease on the migration. */
 const HELD = `EXISTS (SELECT 1 FROM migration m WHERE m.id = migration_step.migration_id AND m.lease_owner = ? AND m.fencing_token = ?)`;
 
 export function createStepJournal(
@@ -110,8 +113,8 @@ export function createStepJournal(
         await assertToken(session, { ...migration, owner: options.owner });
         for (let index = 0; index < steps.length; index += ROWS_PER_INSERT) {
           const part = steps.slice(index, index + ROWS_PER_INSERT);
-          // INSERT IGNORE is not used, because it would also truncate a statement that is too long instead of
-          // failing.
+          // INSERT IGNORE is not used. For a statement that is too long, it would truncate the text instead
+          // of failing.
           await session.run(
             `INSERT INTO migration_step (migration_id, ordinal, cell_id, kind, table_name, statement, strategy, checkpoint)
              VALUES ${toRowMarks(part, toMarks(8))} ON DUPLICATE KEY UPDATE ordinal = migration_step.ordinal`,

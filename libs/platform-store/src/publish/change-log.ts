@@ -3,8 +3,9 @@ import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { readJson } from '../sql-values.js';
 
 /**
- * The reason why a gateway may still serve a request from a state before a change log entry.
- * It has not applied the entry, has older requests in progress, or lost its lease without releasing it.
+ * The reason why a gateway may still serve a request from the state before a change log entry. It has not
+ * applied the entry (`behind`), has older requests in progress (`old_requests`), or lost its lease without
+ * releasing it (`cut_off`).
  */
 export type LagReason = 'behind' | 'old_requests' | 'cut_off';
 
@@ -21,8 +22,9 @@ interface LeaseRow {
 }
 
 /**
- * Returns the cell's gateways that may still use a state of the database before `seq`. A gateway that cannot
- * reach the platform database serves known keys for ten minutes. It is therefore included for that time.
+ * Returns the gateways of the cell that may still use a state of the database before `seq`. A gateway that
+ * cannot reach the platform database serves known API keys for ten minutes, so it is included during this
+ * time.
  */
 export async function listGatewayLags(
   pool: AdminPool,
@@ -48,9 +50,9 @@ function readReason(row: LeaseRow, databaseId: string, seq: number): LagReason |
 }
 
 /**
- * Returns the cell's live gateways that may still use a snapshot of the database
- * before `seq`. They have not applied that entry, or a request on an older snapshot
- * is in progress. An empty list means that all gateways have acknowledged the change.
+ * Returns the gateways of the cell with a valid lease that may still use a snapshot of the database before
+ * `seq`. They have not applied this entry, or have a request in progress that uses an older snapshot. An
+ * empty list means that all gateways have acknowledged the change.
  */
 export async function listLaggingGateways(
   pool: AdminPool,
@@ -63,8 +65,9 @@ export async function listLaggingGateways(
 }
 
 /**
- * Writes the next entry of the cell's change log. Call it last in a transaction, because it locks the head
- * row until the commit. The lock makes the sequence contiguous and gives it the commit order.
+ * Writes the next entry of the cell's change log. It must be the last call in a transaction, because it locks
+ * the row with the last number until the commit. With this lock, the numbers have no gaps and are in the
+ * order of the commits.
  */
 export async function appendChange(
   session: AdminSession,
@@ -95,8 +98,8 @@ export async function appendChange(
 }
 
 /**
- * Writes an entry like `appendChange`, with the current version of the database's row. Call it after the row
- * was changed and its version incremented.
+ * Writes an entry with `appendChange`, with the current version of the database's row. Call it after the row
+ * was changed and its version was incremented.
  */
 export async function appendDatabaseChange(
   session: AdminSession,

@@ -11,8 +11,8 @@ export interface SnapshotToPrepare {
 }
 
 /**
- * Stores the next snapshot before it is published, and adds an entry that makes
- * gateways load it. The pointer stays unchanged. Repeated calls are safe.
+ * Stores the next snapshot before it is published, and adds a change log entry that makes gateways load it.
+ * The published snapshot does not change. The call can be repeated.
  */
 export function prepareSnapshot(
   pool: AdminPool,
@@ -42,7 +42,7 @@ export function prepareSnapshot(
   });
 }
 
-/** Withdraws a prepared snapshot that was not published. Returns null if none exists. */
+/** Removes a prepared snapshot that was not published. Returns null if there is none. */
 export function withdrawPrepared(
   pool: AdminPool,
   cellId: string,

@@ -10,16 +10,18 @@ export interface SnapshotToPublish {
   readonly body: Buffer;
   readonly origin: 'provision' | 'migration' | 'direct';
   /**
-   * The number of the previous snapshot. A different number in the row means that another process has
-   * published in the meantime.
+   * The number of the previous snapshot. If the row has another number, another process has published a
+   * snapshot since then.
    */
   readonly afterNumber: number;
   readonly migration?:
     | { readonly id: string; readonly owner: string; readonly fencingToken: number }
     | undefined;
-  /** A change over a direct connection, which the history shows as a separate migration. */
+  /** A change over a direct connection. The history shows it as a migration of its own. */
   readonly history?: DirectChange | undefined;
-  /** Whether this is the first snapshot of a database, which completes its provisioning. */
+  /**
+   * Whether this is the first snapshot of a database. Publishing it completes the creation of the database.
+   */
   readonly marksReady?: boolean;
 }
 
@@ -27,29 +29,29 @@ export interface DirectChange {
   readonly migrationId: string;
   readonly plan: MigrationPlan;
   /**
-   * The connection user whose session made the change, or the account that requested a restore.
-   * Empty when it is unknown.
+   * The connection user in whose session the change was made, or the account that requested a restore. Empty
+   * if it is unknown.
    */
   readonly createdBy: string;
-  /** `restore` means that the database was created from a file. */
+  /** How the change was made. `restore` means that the database was created from a file. */
   readonly origin?: 'direct' | 'restore';
-  /** The revision of the working schema that equals the current schema, if any. */
+  /** The revision of the draft schema that is equal to the current schema. Absent if there is none. */
   readonly revision?: number;
 }
 
 export type PublishOutcome =
   | { readonly kind: 'published'; readonly number: number; readonly entry: ChangeEntry }
-  /** The pointer has another number, so no row was written. */
+  /** Another process has published a snapshot since then. No row was written. */
   | { readonly kind: 'overtaken'; readonly number: number }
   /**
-   * A migration is in progress.
-   * The current schema is an intermediate state, and the migration publishes the final one.
+   * A migration is in progress. The current schema is an intermediate state, so the migration will publish
+   * the final one.
    */
   | { readonly kind: 'migrating' };
 
 /**
- * Writes the content, the numbered row, the pointer and the change log entry in one transaction.
- * The pointer only increases.
+ * Writes the content, the row with its number, the pointer to it and the change log entry in one transaction.
+ * The number in the pointer only increases.
  */
 export function publishSnapshot(
   pool: AdminPool,
@@ -69,7 +71,7 @@ export function publishSnapshot(
     if (snapshot.migration === undefined && (await isRunning(session, snapshot.databaseId, ['migration'])))
       return { kind: 'migrating' };
     const number = current + 1;
-    // A prepared snapshot already has a row.
+    // If the snapshot was prepared, it already has a row.
     await session.run(
       `INSERT INTO snapshot (database_id, number, cell_id, content_hash, state, origin, migration_id, created_at)
        VALUES (?, ?, ?, ?, 'published', ?, ?, UTC_TIMESTAMP(3))
@@ -142,7 +144,7 @@ export async function assertToken(
   if (rows.length === 0) throw new LeaseLostError(migration.id);
 }
 
-/** Stores the content. Equal contents share one row. */
+/** Stores the content of a snapshot. Equal contents are stored in one row. */
 export async function cacheContent(
   session: AdminSession,
   cellId: string,

@@ -1,12 +1,12 @@
 import type { AdminPool } from '@rowhouse/mysql';
 import { toMarks } from '../sql-values.js';
 
-/** Deletes telemetry that is older than the retention period of its database's plan. */
+/** Deletes telemetry that is older than the retention period in the plan of its database. */
 export interface RetentionStore {
   /**
-   * Deletes at most `rowsMax` rows of the request log that are older than `days`, for
-   * databases with the plan. `after` is the position where the last call ended. A null
-   * `plan` selects rows of unknown databases. Returns null when there are no more rows.
+   * Deletes at most `rowsMax` rows of the request log that are older than `days` days, for databases with
+   * this plan. `after` is the position at which the last call ended. If `plan` is null, rows of unknown
+   * databases are deleted. Returns null if there are no more rows.
    */
   purgeRequestLog(plan: string | null, days: number, after: string, rowsMax: number): Promise<Purged>;
   purgeUsage(plan: string | null, days: number, after: string, rowsMax: number): Promise<Purged>;
@@ -15,12 +15,12 @@ export interface RetentionStore {
 export interface Purged {
   readonly rows: number;
   /**
-   * The time of the last deleted row. All earlier rows of the plan are deleted. Null when no row was found.
+   * The time of the last deleted row. All earlier rows for the plan are deleted. Null if no row was found.
    */
   readonly through: string | null;
 }
 
-/** A time that is earlier than any row. */
+/** A time before that of any row. */
 export const THE_BEGINNING = '1970-01-01 00:00:00.000';
 
 interface LogKey {

@@ -2,25 +2,29 @@ import type { AdminPool } from '@rowhouse/mysql';
 import { createServerHolder } from '../server-leases.js';
 import { toMarks, toRowMarks } from '../sql-values.js';
 
-/** An active connection user, with the owner whose session quota on the server applies. */
+/** An active connection user, with the owner to whose quota of sessions on the server it belongs. */
 export interface SharedUser {
   readonly id: string;
   readonly databaseId: string;
   readonly schemaName: string;
-  /** The account that created the project, or the project when that account is unknown. */
+  /** The account that created the project. If it is unknown, this is the project. */
   readonly ownerId: string;
   readonly userName: string;
   /**
-   * The session limit of the account on the server. Null is the default limit, and 0 means that it is locked.
+   * The maximum number of sessions of the account on the server. Null means the default. 0 means that the
+   * account is locked.
    */
   readonly sessionsMax: number | null;
-  /** Whether the user is limited, for a short time after its sessions were ended because of a limit. */
+  /**
+   * Whether the user is limited. After its sessions were ended because of a limit, this is the case for a
+   * short time.
+   */
   readonly isLimited: boolean;
-  /** Whether its database is moving to another server. Its account must then not be changed. */
+  /** Whether the user's database is being moved to another server. Its account must then not be changed. */
   readonly isMoving: boolean;
 }
 
-/** A session that was ended because of a limit, as recorded in the audit log. */
+/** A session that was ended because of a limit. It is recorded in the audit log. */
 export interface EndedSession {
   readonly databaseId: string;
   readonly connectionId: string;
@@ -28,16 +32,16 @@ export interface EndedSession {
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
-/** The quotas that direct connections have of a server. */
+/** The store for the quotas of direct connections on a server. */
 export interface ShareStore {
   /**
-   * Returns true when this worker holds the lease to monitor
-   * the sessions of the server for the next `leaseMs`.
+   * Takes or renews the lease for monitoring the sessions of the server, for the next `leaseMs`. Returns
+   * false if another worker has it.
    */
   holdServer(serverId: string, leaseMs: number): Promise<boolean>;
   releaseServer(serverId: string): Promise<void>;
   listUsers(serverId: string): Promise<SharedUser[]>;
-  /** Records the current limit of accounts on their server. */
+  /** Records the current maximum number of sessions of accounts on their server. */
   noteLimit(connectionIds: readonly string[], sessionsMax: number | null): Promise<void>;
   /** Marks users as limited for the next `limitMs`. */
   limit(connectionIds: readonly string[], limitMs: number): Promise<void>;
@@ -56,7 +60,7 @@ interface UserRow {
   readonly location_state: string;
 }
 
-/** The event contains the name that the connection was given by its creator. */
+/** The event contains the name that the connection's creator chose. */
 const EVENT_MARKS =
   "?, UTC_TIMESTAMP(3), ?, 'connection.session_ended', ?, JSON_SET(?, '$.connection', COALESCE((SELECT name FROM connection_user WHERE id = ?), ''))";
 

@@ -10,13 +10,16 @@ export interface MeasuredDatabase {
   readonly isFull: boolean;
 }
 
-/** The disk usage of databases. */
+/** The store for the disk usage of databases. */
 export interface StorageStore {
-  /** Returns the active databases of the server with their last measurements. */
+  /** Returns the active databases on the server with their last measurements. */
   list(serverId: string): Promise<MeasuredDatabase[]>;
-  /** Writes the measurement of all databases of a server. Unchanged databases need no update. */
+  /**
+   * Writes the measured sizes of all databases on a server. Databases whose size has not changed need no
+   * update.
+   */
   write(serverId: string, sizes: ReadonlyMap<string, number>): Promise<void>;
-  /** Records whether the database is over its quota, and makes gateways reload it. */
+  /** Records whether the database exceeds its quota, and makes gateways reload its record. */
   setFull(databaseId: string, isFull: boolean): Promise<ChangeEntry>;
 }
 

@@ -16,47 +16,47 @@ export interface ClaimedTask {
 }
 
 /**
- * The maximum numbers of concurrent tasks that may take long. Each of them may wait for tables that an owner
- * keeps locked, and must not block the tasks of other owners.
+ * The maximum numbers of long tasks that run at the same time. Each of them may wait for tables that an owner
+ * has locked, and must not block the tasks of other owners.
  */
 export interface TaskBounds {
   readonly ofProjectMax: number;
-  /** The limit over all projects of one account. */
+  /** The maximum for all projects of one account. */
   readonly ofAccountMax: number;
   /**
-   * The limits for previews and plans by one account and in total.
-   * They use scratch databases on the same server that deploys need.
+   * The maximum numbers of previews and plans, for one account and in total. They use scratch databases on
+   * the same server that deploys need.
    */
   readonly plansOfAccountMax: number;
   readonly plansMax: number;
 }
 
 /**
- * The worker's access to the `task` table. Claims, heartbeats and completions are compare-and-set updates on
- * the owner and fencing token, with the time of the platform database.
+ * The worker's access to the table `task`. To claim, renew or complete a task, an update compares the owner
+ * and the fencing token, with the time of the platform database.
  */
 export interface TaskJournal {
   /**
-   * Returns the tasks that can be claimed now: queued and due, or running with an expired lease.
-   * The order alternates between accounts, and between the projects of an account, oldest first.
+   * Returns the tasks that can be claimed now. They are queued and due, or running with an expired lease. The
+   * list alternates between accounts and between the projects of an account, with the oldest first.
    */
   listRunnable(rowsMax: number): Promise<string[]>;
   /**
-   * Claims a task. Returns null when another worker was faster, the task is not due, or the limits for its
-   * project or account are reached.
+   * Claims a task. Returns null if another worker was faster, if the task is not due, or if the maximum for
+   * its project or account is reached.
    */
   claim(
     taskId: string,
     options: { readonly leaseMs: number; readonly bounds: TaskBounds },
   ): Promise<ClaimedTask | null>;
-  /** Renews the lease. Returns false when the lease is lost. */
+  /** Renews the lease. Returns false if the lease was lost. */
   beat(task: ClaimedTask, leaseMs: number): Promise<boolean>;
   /**
-   * Completes the task and replaces its stored payload by `payload`, so that secrets are removed when the
-   * task ends.
+   * Completes the task. `payload` replaces its stored payload, so that secrets are removed when the task
+   * ends.
    */
   complete(task: ClaimedTask, result: unknown, payload: unknown): Promise<void>;
-  /** Marks the task as failed. Runs `note` in the same transaction. */
+  /** Marks the task as failed. Calls `note` in the same transaction. */
   fail(
     task: ClaimedTask,
     error: TaskError,
@@ -87,14 +87,14 @@ interface TaskRow {
 
 const RUNNABLE = `(state = 'queued' AND run_after <= UTC_TIMESTAMP(3)) OR (state = 'running' AND lease_expires_at < UTC_TIMESTAMP(3))`;
 
-/** Short tasks that must not wait, such as the revocation of access. */
+/** The kinds of short tasks that must not wait, such as the revocation of access. */
 const QUICK = ACCOUNT_TASKS.map((kind) => `'${kind}'`).join(',');
-/** The tasks that use scratch databases. */
+/** The kinds of tasks that use scratch databases. */
 const PLANS = (['plan_schema', 'plan_revert'] satisfies TaskKind[]).map((kind) => `'${kind}'`).join(',');
-/** Matches the tasks to which the limits of a project and an account apply. */
+/** An SQL condition for the tasks to which the maximum numbers for a project and an account apply. */
 const IS_SHARED = `(project_id IS NOT NULL AND kind NOT IN (${QUICK}))`;
 
-/** The length in characters from which a text is serialized in a separate slice of the event loop. */
+/** The length in characters from which a text is serialized in a slice of its own on the event loop. */
 const LARGE_LENGTH = 256 * 1024;
 
 export function createTaskJournal(
@@ -110,10 +110,10 @@ export function createTaskJournal(
     payload: unknown,
   ): Promise<void> {
     const { state, result, error } = ending;
-    // The code that produced the result may have occupied the event loop until now, so other work runs first.
+    // The code that created the result may have used the event loop until now, so other work runs first.
     await nextSlice();
     const text = result === null ? null : JSON.stringify(result);
-    // The text, which the statement contains, may be a schema of several megabytes.
+    // The text may be a schema of several megabytes, and the statement contains it.
     if (text !== null && text.length > LARGE_LENGTH) await nextSlice();
     const provided = JSON.stringify(payload);
     if (provided.length > LARGE_LENGTH) await nextSlice();
@@ -143,8 +143,8 @@ export function createTaskJournal(
   }
 
   /**
-   * Returns whether the limits of the task's project or account are reached, counting all workers. Returns
-   * null when no limit applies to the task.
+   * Reports whether the maximum for the task's project or account is reached, counted over all workers.
+   * Returns null if no maximum applies to the task.
    */
   async function isShareUsed(taskId: string, bounds: TaskBounds): Promise<boolean | null> {
     const isOwn = '(r.project_id = own.project_id OR r.account_id = own.account_id)';
@@ -180,8 +180,9 @@ export function createTaskJournal(
   }
 
   /**
-   * The previous claim. Concurrent claims would all be counted before any of their tasks is running, so
-   * claims run one after the other. Each other worker may still exceed the limit by one.
+   * The previous claim. Claims in this process run one after the other: if they ran at the same time, each
+   * would count the running tasks before the others start theirs. Each other worker may still exceed the
+   * maximum by one.
    */
   let before: Promise<unknown> = Promise.resolve();
 
@@ -195,7 +196,7 @@ export function createTaskJournal(
 
   return {
     async listRunnable(rowsMax) {
-      // Accounts with few tasks come first, whatever the number of their projects is.
+      // Accounts with few tasks come first, whatever the number of their projects.
       const rows = await pool.rows<{ id: string }>(
         `WITH runnable AS (
            SELECT id, created_at, IF(${IS_SHARED}, COALESCE(account_id, project_id), id) AS account, IF(${IS_SHARED}, project_id, id) AS project FROM task WHERE cell_id = ? AND (${RUNNABLE})

@@ -4,8 +4,8 @@ import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { readJson } from '../sql-values.js';
 
 /**
- * A file that an attempt is writing. Its generation identifies the attempt, and a later attempt invalidates
- * it.
+ * A file that an attempt is writing. The generation identifies the attempt. It becomes invalid when a later
+ * attempt begins.
  */
 export interface OpenFile {
   readonly id: string;
@@ -44,7 +44,7 @@ export interface FileContent {
   readonly rowsTotal: number;
 }
 
-/** The next revision of a working schema. */
+/** The next revision of a draft schema. */
 export interface NewDraft {
   readonly projectId: string;
   readonly base: number;
@@ -54,37 +54,37 @@ export interface NewDraft {
 }
 
 /**
- * The worker's access to files and loads.
- * It throws `resource.not_found` for a file or load that was canceled, deleted or taken over.
+ * The worker's access to files and loads. It throws `resource.not_found` for a file or load that was
+ * canceled, deleted or taken over by another worker.
  */
 export interface TransferStore {
   /**
-   * Starts an attempt. Chunks of earlier attempts are deleted
-   * later. Uploaded chunks have generation 0 and are retained.
+   * Begins an attempt to write a file. The chunks of earlier attempts are deleted later. Uploaded chunks have
+   * the generation 0 and remain.
    */
   openFile(fileId: string): Promise<OpenFile>;
   writeChunk(file: OpenFile, chunk: TransferChunk): Promise<void>;
   finishFile(file: OpenFile, content: FileContent): Promise<void>;
   /**
    * Completes the file and adds its draft in one transaction. Returns the new revision. Throws
-   * `schema.stale_base` when another revision was added in the meantime.
+   * `schema.stale_base` if another revision was added since then.
    */
   finishImport(
     file: OpenFile,
     ending: { readonly content: FileContent; readonly draft: NewDraft | null },
   ): Promise<number | null>;
   failFile(fileId: string, error: TaskError, session: AdminSession): Promise<void>;
-  /** Deletes the chunks of a failed file. */
+  /** Deletes the chunks of a file that failed. */
   dropPieces(fileId: string): Promise<void>;
   /** Reads a file that is ready. */
   readFile(fileId: string): Promise<TransferFileRecord>;
   /** Reads a chunk. Returns null after the last chunk. */
   readChunk(fileId: string, generation: number, ordinal: number): Promise<TransferChunk | null>;
-  /** Returns the ordinals of a file's chunks with their tables, in order. */
+  /** Returns the numbers of a file's chunks with their tables, in order. */
   listOrdinals(
     file: Pick<TransferFileRecord, 'id' | 'generation'>,
   ): Promise<{ ordinal: number; tableName: string }[]>;
-  /** Marks a load as running, and records the time of the first start. */
+  /** Marks a load as running, and records the time of its first start. */
   beginLoad(loadId: string): Promise<LoadRecord>;
   noteLoad(
     loadId: string,
@@ -94,14 +94,14 @@ export interface TransferStore {
       readonly rowsDone: number;
     },
   ): Promise<void>;
-  /** Ends a load. Uses `session` if one is given. */
+  /** Ends a load. Uses `session` if it is given. */
   endLoad(
     loadId: string,
     state: 'done' | 'failed',
     error: TaskError | null,
     session?: AdminSession,
   ): Promise<void>;
-  /** Stores the notes of a load, such as values that changed. */
+  /** Stores the notes of a load, for example about values that were changed. */
   writeLoadNotes(loadId: string, notes: readonly string[]): Promise<void>;
 }
 
@@ -242,7 +242,7 @@ export function createTransferStore(pool: AdminPool, cellId: string): TransferSt
   };
 }
 
-/** Marks the file as ready. Returns false when another attempt has replaced this one. */
+/** Marks the file as ready. Returns false if another attempt has replaced this one. */
 async function markReady(
   session: AdminSession,
   file: OpenFile,
@@ -285,7 +285,7 @@ async function addRevision(session: AdminSession, cellId: string, draft: NewDraf
   );
 }
 
-/** The number of chunks per DELETE, so that one statement does not lock all chunks of a large file. */
+/** The number of chunks in one DELETE, so that a statement does not lock all chunks of a large file. */
 const CHUNKS_PER_DELETE = 50;
 
 async function deleteChunks(

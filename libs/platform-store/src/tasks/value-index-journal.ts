@@ -3,42 +3,45 @@ import type { AdminPool } from '@rowhouse/mysql';
 import { AT_REST_STATES } from '../journal/running-jobs.js';
 import { appendChange } from '../publish/change-log.js';
 
-/** The size of a value index. The values themselves are stored with the tenant's rows. */
+/** The size of a value index. The values themselves are stored in the tenant's database. */
 export interface ValueIndexSize {
   readonly columns: number;
   readonly values: number;
-  /** The size of all values in bytes as UTF-8. */
+  /** The size of all values in UTF-8 bytes. */
   readonly bytes: number;
 }
 
 export interface ClaimedValueIndex {
   readonly databaseId: string;
-  /** The version of the index; 0 before the first build. */
+  /** The version of the index. It is 0 before the index is first built. */
   readonly version: number;
-  /** Whether the previous update did not complete, so that its writes were never announced. */
+  /** Whether the previous update did not complete, so that its writes were not announced. */
   readonly isUnfinished: boolean;
 }
 
 /**
- * The worker's access to the `value_index` table, which lists the indexes
- * to update and the workers that update them. A claim makes the row due at
- * the end of its lease, so that another worker continues after a crash.
+ * The worker's access to the table `value_index`, which contains the indexes to update and the workers that
+ * update them. A claimed row becomes due again at the end of the lease, so that another worker continues
+ * after a crash.
  */
 export interface ValueIndexJournal {
-  /** Returns the rows that are due and have no active lease. Omits databases with a running schema change. */
+  /**
+   * Returns the rows that are due and have no valid lease. Databases with a running schema change are
+   * omitted.
+   */
   listDue(rowsMax: number): Promise<string[]>;
-  /** Claims an index. Returns null when another worker was faster. */
+  /** Claims an index. Returns null if another worker was faster. */
   claim(databaseId: string, leaseMs: number): Promise<ClaimedValueIndex | null>;
   /**
-   * Completes the update. A null `size` means that nothing has changed.
-   * Otherwise increments the version and adds a change log entry.
+   * Completes the update. If `size` is null, nothing has changed. Otherwise, the version is incremented and a
+   * change log entry is added.
    */
   finish(
     claimed: ClaimedValueIndex,
     size: ValueIndexSize | null,
     tookMs: number,
   ): Promise<ChangeEntry | null>;
-  /** Schedules another attempt after an error, as an unfinished update. */
+  /** Schedules another attempt after an error. The update is marked as not completed. */
   giveBack(claimed: ClaimedValueIndex, delayMs: number): Promise<void>;
   /** Makes an existing index due after `delayMs`, unless it is due earlier. */
   want(databaseId: string, delayMs: number): Promise<void>;
@@ -51,8 +54,8 @@ const LIST_DUE = `
   WHERE v.cell_id = ? AND ${DUE} AND d.deleted_at IS NULL AND d.provision_state = 'ready' AND d.location_state = 'live'
     AND NOT EXISTS (SELECT 1 FROM migration m WHERE m.database_id = v.database_id AND m.state NOT IN (${AT_REST_STATES}))
   ORDER BY v.due_at LIMIT ?`;
-// Ends the lease. Assignments are evaluated from left to right, so a request that arrived during the update
-// is retained.
+// The assignments that end the lease. They are evaluated from left to right, so that a request which arrived
+// during the update remains.
 const END = `due_at = IF(due_at = lease_expires_at, NULL, due_at), lease_owner = NULL, lease_expires_at = NULL, checked_at = UTC_TIMESTAMP(3)`;
 
 export function createValueIndexJournal(

@@ -2,18 +2,18 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { Secret } from './secret.js';
 
-/** An environment variable of a process, for the documentation. */
+/** An environment variable of a process, as described in the documentation. */
 export interface VariableDescription {
   readonly name: string;
   readonly text: string;
-  /** The default value; empty if the variable has none. */
+  /** The default value. Empty if the variable has none. */
   readonly fallback: string;
   readonly isRequired: boolean;
 }
 
 /**
- * Reads the configuration of a process from the environment. With `--print-config`, it prints the values with
- * redacted secrets and exits. It reports all problems at once on stderr and exits with code 78 (EX_CONFIG).
+ * Reads the configuration of a process from the environment. With `--print-config`, it prints the values
+ * without secrets and exits. It prints all problems together on stderr and exits with code 78 (EX_CONFIG).
  */
 export function readConfig<S extends z.ZodType>(
   schema: S,
@@ -38,9 +38,9 @@ export function readConfig<S extends z.ZodType>(
 }
 
 /**
- * Returns the descriptions of a schema's variables in order.
+ * Returns the descriptions of the environment variables in a schema, in order.
  *
- * @throws when a variable has no `describe` text
+ * @throws if a variable has no `describe` text
  */
 export function describeEnvironment(schema: z.ZodObject): VariableDescription[] {
   return Object.entries(schema.shape).map(([name, variable]) => {
@@ -52,7 +52,7 @@ export function describeEnvironment(schema: z.ZodObject): VariableDescription[] 
   });
 }
 
-/** Parses a non-empty value that must not be printed. */
+/** Parses a non-empty value that must never be printed. */
 export function secretText(): z.ZodType<Secret> {
   return z
     .string()
@@ -67,7 +67,7 @@ export function urlSecret(
   return secretText().refine((secret) => isAddress(secret.reveal()), 'is not an address');
 }
 
-/** Parses a key of 32 bytes as base64url. */
+/** Parses a key of 32 bytes in base64url. */
 export function keyMaterial(): z.ZodType<Secret> {
   return secretText().refine(
     (secret) =>
@@ -77,7 +77,9 @@ export function keyMaterial(): z.ZodType<Secret> {
   );
 }
 
-/** Parses earlier keys, separated by commas. They decrypt but no longer encrypt. */
+/**
+ * Parses earlier keys, separated by commas. They decrypt existing values, and are no longer used to encrypt.
+ */
 export function keyMaterialList(): z.ZodType<readonly Secret[]> {
   return z
     .string()
@@ -106,7 +108,7 @@ export function previousMasterKeys(): ReturnType<typeof keyMaterialList> {
   );
 }
 
-/** Parses the id of the parent process, such as a launcher. */
+/** Parses the id of the parent process, for example that of a launcher. */
 export function parentPid() {
   return z.coerce
     .number()
@@ -116,18 +118,18 @@ export function parentPid() {
     .describe('The process ends when the process with this ID ends');
 }
 
-/** Returns the encryption key followed by the earlier keys, as bytes. */
+/** Returns the key for encryption, followed by the earlier keys, as bytes. */
 export function toKeyRing(newest: Secret, previous: readonly Secret[]): readonly [Buffer, ...Buffer[]] {
   const toBytes = (secret: Secret): Buffer => Buffer.from(secret.reveal(), 'base64url');
   return [toBytes(newest), ...previous.map(toBytes)];
 }
 
-/** Parses the public URL of a process, without a trailing slash. */
+/** Parses the public URL of a process. Slashes at the end are removed. */
 export function publicUrl(): z.ZodType<string> {
   return z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 }
 
-/** Parses a TCP port. 0 selects a free port. */
+/** Parses a TCP port. The value 0 selects a free port. */
 export function portNumber(fallback: number): z.ZodType<number> {
   return z.coerce.number().int().min(0).max(65_535).default(fallback) as z.ZodType<number>;
 }
@@ -141,7 +143,7 @@ export function positiveNumber(fallback: number): z.ZodType<number> {
   return z.coerce.number().int().positive().default(fallback) as z.ZodType<number>;
 }
 
-/** Parses the name of a cell. The name is part of every Redis key and row. */
+/** Parses the name of a cell. It is part of every Redis key, and of every row. */
 export function cellName(): z.ZodType<string> {
   return z
     .string()
@@ -150,8 +152,8 @@ export function cellName(): z.ZodType<string> {
 }
 
 /**
- * Parses `on`, `1`, `true` or `yes`, or their opposites. Other values are rejected, because a typo must not
- * turn a setting off.
+ * Parses `on`, `1`, `true` or `yes`, or their opposites. Other values are rejected, because a mistyped value
+ * must not turn a setting off.
  */
 export function flag(): z.ZodType<boolean> {
   return z.stringbool().default(false) as z.ZodType<boolean>;
@@ -165,7 +167,9 @@ export function deployment() {
   return z.enum(['production', 'development', 'test']).default('production');
 }
 
-/** Parses addresses and networks such as `10.0.0.0/8`, separated by commas. Empty by default. */
+/**
+ * Parses IP addresses and networks such as `10.0.0.0/8`, separated by commas. The default is an empty list.
+ */
 export function networkList(): z.ZodType<readonly string[]> {
   return z
     .string()

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that is never printed. Only `reveal()` returns it. */
+/** A value that is never printed. Only the method `reveal` returns it. */
 export class Secret {
   readonly #value: string;
 

@@ -1,26 +1,26 @@
 /** Collects bytes that arrive in chunks of any size. */
 export interface ByteChunks {
   add(chunk: Buffer): void;
-  /** Returns all bytes. A single chunk is returned without a copy. */
+  /** Returns all bytes. A single chunk is returned without copying it. */
   join(): Buffer;
-  /** Returns the number of buffers held. */
+  /** Returns the number of stored buffers. */
   count(): number;
 }
 
-/** The maximum size in bytes of chunks to merge. */
+/** The maximum size in bytes of a chunk that is merged with others. */
 const SMALL_BYTES_MAX = 16 * 1024;
 
 /**
- * Creates a collector that merges small chunks as they arrive. Otherwise a client that sends single bytes
- * would occupy about a hundred times its body size in memory.
+ * Creates a collector that merges small chunks as they arrive. Otherwise, a client that sends single bytes
+ * would use about a hundred times the size of its body in memory.
  */
 export function createByteChunks(): ByteChunks {
   const chunks: Buffer[] = [];
   let length = 0;
 
   /**
-   * Merges chunks like the digits of a binary counter: each byte is copied a few times, and few buffers
-   * remain.
+   * Merges chunks as a binary counter carries its digits: each byte is copied a few times, and only a few
+   * buffers remain.
    */
   function merge(): void {
     for (;;) {

@@ -18,7 +18,7 @@ describe('createAddressReader', () => {
   it('behind trusted proxies, the client is the last address before the proxies', () => {
     const read = createAddressReader(['10.0.0.0/8', '::1']);
     expect(read(from('10.1.2.3', '198.51.100.1'))).toBe('198.51.100.1');
-    // The client has added an entry of its own at the front of the header.
+    // The first entry in the header comes from the client itself.
     expect(read(from('10.1.2.3', '6.6.6.6, 198.51.100.1, 10.9.9.9'))).toBe('198.51.100.1');
     expect(read(from('::1', ['6.6.6.6', '198.51.100.1']))).toBe('198.51.100.1');
     expect(read(from('::ffff:10.1.2.3', '[2001:db8::1]:443'))).toBe('2001:db8::1');

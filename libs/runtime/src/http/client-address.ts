@@ -1,18 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Returns the client address of a request. */
+/** Returns the IP address of the client that sent a request. */
 export type AddressReader = (req: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
 
 /**
- * Creates a reader of client addresses. Without trusted proxies, it returns the peer's address, whatever the
- * headers say. With trusted proxies, it reads `X-Forwarded-For` from the right and returns the first
- * untrusted address, because only trusted proxies append reliable entries.
+ * Creates a function that returns client addresses. Without trusted proxies, it returns the address of the
+ * other end of the connection, whatever the headers contain. With trusted proxies, it reads `X-Forwarded-For`
+ * from the right and returns the first address that is not trusted, because only entries from trusted proxies
+ * are reliable.
  */
 export function createAddressReader(trustedNetworks: readonly string[]): AddressReader {
   if (trustedNetworks.length === 0) return (req) => req.socket.remoteAddress ?? '';
   const isTrusted = createNetworkTest(trustedNetworks);
-  // The last result is cached, because the same request is often read several times in a row.
+  // The last result is cached, because the address of the same request is often read several times in
+  // succession.
   let last: Parameters<AddressReader>[0] | null = null;
   let lastAddress = '';
   return (req) => {
@@ -40,7 +42,7 @@ function readFollowing(
   return address;
 }
 
-/** Returns a function that checks whether an address is in one of the networks. */
+/** Returns a function that reports whether an address is in one of the networks. */
 export function createNetworkTest(networks: readonly string[]): (address: string) => boolean {
   const list = toBlockList(networks);
   return (address) => {
@@ -60,7 +62,7 @@ function toBlockList(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** Removes the port, the brackets and the IPv6 form of an IPv4 address. */
+/** Removes the port and the brackets, and converts an IPv4 address in IPv6 form to IPv4. */
 function toPlainAddress(text: string): string {
   const unqualified =
     /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ??
@@ -71,14 +73,17 @@ function toPlainAddress(text: string): string {
 /** The networks of this machine, to which no limit applies. */
 export const THIS_MACHINE: readonly string[] = ['127.0.0.0/8', '::1'];
 
-/** Returns the network under which an address is counted. For an invalid address, returns the text itself. */
+/**
+ * Returns the network by which requests from an address are counted. For an invalid address, returns the text
+ * itself.
+ */
 export function networkOf(address: string): string {
   return toNetwork(address) ?? address;
 }
 
 /**
- * Returns the IPv4 address, or the first 64 bits of an IPv6 address, because one client usually owns all of
- * them. Returns null for an invalid address.
+ * Returns an IPv4 address unchanged. For an IPv6 address, returns the first 64 bits, because all addresses
+ * with them usually belong to one client. Returns null for an invalid address.
  */
 export function toNetwork(address: string): string | null {
   const plain = /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address)

@@ -2,14 +2,14 @@ import type { ServerOptions } from 'node:http';
 import { AppError } from '@rowhouse/errors';
 
 /**
- * Options for `http.createServer` when `findHeaderFault` checks each request. Otherwise Node itself rejects a
- * missing Host, without an explanation.
+ * The options for `http.createServer` if `findHeaderFault` checks each request. Without them, Node itself
+ * rejects a request without Host, and gives no reason.
  */
 export const HOST_OPTIONS: Pick<ServerOptions, 'requireHostHeader'> = { requireHostHeader: false };
 
 /**
- * Headers that allow a single value, by lower-case name. For some of them Node drops all but the first line,
- * and for others it joins the lines.
+ * The headers that may have only a single value, by their lower-case name. If such a header is repeated, Node
+ * ignores all but the first line, or joins the lines.
  */
 const SINGLE: ReadonlyMap<string, string> = new Map(
   [
@@ -26,7 +26,7 @@ const SINGLE: ReadonlyMap<string, string> = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 );
 const LENGTHS: ReadonlySet<number> = new Set([...SINGLE.keys()].map((name) => name.length));
-/** Matches two credentials on one line. A proxy produces such a line when it joins two header lines. */
+/** Matches two credentials on one line. A proxy creates such a line if it joins two header lines. */
 const JOINED_BEARER = /(?:^|,)[ \t]*bearer[ \t][^,]*,|,[ \t]*bearer[ \t]/i;
 
 type Head = Pick<
@@ -35,11 +35,12 @@ type Head = Pick<
 >;
 
 /**
- * Returns what is wrong with the headers of a request, or null. A request of HTTP/1.1 must have exactly one
- * Host (RFC 9112, section 3.2), otherwise the error is `request.malformed`. A repeated header that allows a
- * single value gives `request.bad_header`, because recipients differ in which value they use.
+ * Returns the error for the headers of a request. Returns null if they are valid. A request of HTTP/1.1 must
+ * have exactly one Host (RFC 9112, section 3.2). Otherwise, the error is `request.malformed`. If a header
+ * that may have only a single value is repeated, the error is `request.bad_header`, because recipients differ
+ * in the value that they use.
  *
- * `rawHeaders` alternates names and values, as in Node.
+ * As in Node, `rawHeaders` contains names and values in alternation.
  */
 export function findHeaderFault({ rawHeaders, httpVersion }: Head): AppError | null {
   let seen: string[] | null = null;
@@ -61,7 +62,7 @@ export function findHeaderFault({ rawHeaders, httpVersion }: Head): AppError | n
   return hosts === 1 || (hosts === 0 && httpVersion !== '1.1') ? null : unclearHost();
 }
 
-/** A comma shows that two values were joined, because API keys contain no commas. */
+/** A comma shows that two values were joined, because an API key never contains a comma. */
 function isJoined(name: string, value: string): boolean {
   if (!value.includes(',')) return false;
   return name === 'authorization'

@@ -1,23 +1,30 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The wait in milliseconds. It suffices for a client that is about to send a request. */
+/**
+ * The time in milliseconds for which a rejected connection stays open. It is sufficient for a client that is
+ * about to send a request.
+ */
 const WAIT_MS = 2_000;
 
-/** The maximum time until a request head is complete, in milliseconds. */
+/** The maximum time in milliseconds until all headers of a request have arrived. */
 const HEAD_MS_MAX = 10_000;
-/** The number of checks per timeout. By default Node checks every 30 s, so a head could take up to 40 s. */
+/**
+ * The number of checks during one timeout. By default, Node checks every 30 s, so headers could take up to 40
+ * s.
+ */
 const CHECKS_PER_TIMEOUT = 4;
 
-/** Limits how long the head of a request may take. */
+/** Limits the time that the headers of a request may take. */
 export interface HeadClock {
   /**
-   * Options for `http.createServer`. Late heads are reported by `clientError` with ERR_HTTP_REQUEST_TIMEOUT.
+   * The options for `http.createServer`. If headers are late, the event `clientError` has the code
+   * ERR_HTTP_REQUEST_TIMEOUT.
    */
   readonly options: Pick<ServerOptions, 'headersTimeout' | 'connectionsCheckingInterval'>;
   /**
-   * Ends a connection whose head is late. If bytes of the head are still unread in the socket, the connection
-   * stays open. `reject` sends the error and ends the connection.
+   * Ends a connection whose headers are late. If bytes of them have arrived at the socket but are not yet
+   * read, the connection stays open. `reject` sends the error and ends the connection.
    */
   endLate(socket: Socket, reject: () => void): void;
 }
@@ -30,23 +37,25 @@ export function createHeadClock(headMsMax = HEAD_MS_MAX): HeadClock {
       const end = (): void => {
         if (socket.destroyed || socket.bytesWritten > bytesWritten || pendingResponse(socket) !== null)
           return;
-        // If a client opened a connection in advance and sent nothing, it would take the error for the
-        // response to a later request. Such a connection is closed without an error.
+        // The client opened a connection in advance and sent nothing. It would treat an error as the response
+        // to a later request, so the connection is closed without one.
         if (socket.bytesRead === 0) socket.destroy();
         else reject();
       };
-      // Node reports a late connection only once. A head that has started by then gets the same time again.
+      // Node reports a late connection only once. If headers have begun to arrive by then, they get the same
+      // time again.
       whenSilent(socket, end, () => void setTimeout(end, headMsMax).unref());
     },
   };
 }
 
 /**
- * Lets Node read all sockets, and then calls `act`, or `otherwise` if bytes have arrived. Calls neither when
- * the connection is gone.
+ * Waits until Node has read all sockets. Then calls `otherwise` if bytes have arrived on this connection, and
+ * `act` if not. Calls neither if the connection was closed.
  *
- * Timers run before sockets are read. After a stall of the process, a connection looks idle although its next
- * request is in the system's buffer. Closing it then would reset a client that did nothing wrong.
+ * Timers run before sockets are read. If the process was blocked, a connection therefore looks idle although
+ * its next request is in the buffer of the operating system. Closing it would reset the connection of a
+ * client that did nothing wrong.
  */
 export function whenSilent(socket: Socket, act: () => void, otherwise: () => void = () => undefined): void {
   const { bytesRead } = socket;
@@ -57,15 +66,15 @@ export function whenSilent(socket: Socket, act: () => void, otherwise: () => voi
   });
 }
 
-/** Returns the response that a connection is currently writing. Node has no public name for it. */
+/** Returns the response that a connection is currently writing. Node has no public property for it. */
 export function pendingResponse(socket: Socket): ServerResponse | null {
   return (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 }
 
 /**
- * Returns a function that closes a rejected connection when no complete request head arrives in time.
- * Rejected connections only stay open to receive their error. Without the deadline, a client that sends
- * nothing would keep a rejected connection open as long as an accepted one.
+ * Returns a function that closes a rejected connection if the headers of a request do not arrive in time. A
+ * rejected connection only stays open to receive its error. Without this deadline, a client that sends
+ * nothing could keep it open as long as an accepted connection.
  */
 export function createHeadDeadline(server: Server, waitMs = WAIT_MS): (socket: Socket) => void {
   const waiting = new Set<Socket>();
@@ -77,8 +86,8 @@ export function createHeadDeadline(server: Server, waitMs = WAIT_MS): (socket: S
       if (waiting.delete(socket)) socket.destroy();
     };
     waiting.add(socket);
-    // Timers run before sockets are read. After a stall of the process, the request may still be in the
-    // system's buffer.
+    // Timers run before sockets are read. If the process was blocked, the request may still be in the buffer
+    // of the operating system.
     const clock = setTimeout(() => setImmediate(end), waitMs).unref();
     socket.once('close', () => {
       clearTimeout(clock);

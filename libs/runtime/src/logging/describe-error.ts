@@ -2,8 +2,8 @@ const LENGTH_MAX = 4_000;
 
 const FRAMES = '\n    at ';
 /**
- * The logged parts of an error. Other members are omitted, because drivers attach the statement with all its
- * values.
+ * The parts of an error that are logged. Other members are omitted, because drivers attach the statement with
+ * all its values.
  */
 export interface ErrorDescription {
   readonly type: string;
@@ -40,10 +40,10 @@ export function describeError(error: unknown, causesLeft = CAUSES_MAX): ErrorDes
 }
 
 /**
- * Removes the text between quotes from a technical message, because servers and parsers quote the rejected
- * values (`Duplicate entry 'ann@example.org' for key …`). It removes everything from the first quote to the
- * last, because values may contain quotes, and to the end if the message was cut inside a quote. Stack frames
- * are kept.
+ * Removes the text between quotes from a technical message, because servers and parsers quote rejected values
+ * (`Duplicate entry 'ann@example.org' for key …`). It removes everything from the first quote to the last,
+ * because values may contain quotes. If the message was cut inside a quote, it removes everything to the end.
+ * Stack frames are retained.
  */
 export function redactQuoted(text: string): string {
   const framesAt = text.indexOf(FRAMES);

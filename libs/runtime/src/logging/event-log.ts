@@ -3,16 +3,17 @@ import { writeSync } from 'node:fs';
 export type EventLevel = 'info' | 'error';
 
 /**
- * Writes high-volume log lines in the logger's format at a tenth of its cost, because the caller formats the
+ * Writes many log lines in the format of the logger at a tenth of its cost, because the caller formats the
  * members. Lines are buffered and written together. Call `close` before the process exits.
  */
 export interface EventLog {
-  /** Returns whether lines of this level are written. */
+  /** Reports whether lines of this level are written. */
   isEnabled(level: EventLevel): boolean;
   /**
    * Writes a line.
    *
-   * @param members JSON text without the braces, such as `"a":1,"b":"x"`; the caller escapes it
+   * @param members the members as JSON text without braces, such as `"a":1,"b":"x"`; the caller must escape
+   * the values
    */
   write(level: EventLevel, members: string): void;
   /** Writes the buffered lines. */
@@ -23,11 +24,11 @@ export interface EventLog {
 export interface EventLogOptions {
   readonly service: string;
   /**
-   * The level of the logger. At `info` and below, both levels are written. At `warn` and `error`, only errors
+   * The level of the logger. At `info` and below, all lines are written. At `warn` and `error`, only errors
    * are written.
    */
   readonly level: string;
-  /** Writes some or all of the bytes, and returns the number of written bytes. Defaults to stdout. */
+  /** Writes some or all of the bytes, and returns how many were written. The default writes to stdout. */
   readonly output?: (bytes: Buffer) => number;
 }
 
@@ -36,7 +37,7 @@ const INFO_LEVELS = new Set(['trace', 'debug', 'info']);
 const ERROR_LEVELS = new Set([...INFO_LEVELS, 'warn', 'error']);
 const GATHER_CHARACTERS = 16_384;
 const GATHER_MS = 200;
-/** The maximum number of buffered bytes when the reader is slow. Later lines are dropped. */
+/** The maximum number of buffered bytes if the reader of the log is slow. Later lines are discarded. */
 const PENDING_BYTES_MAX = 4 * 1024 * 1024;
 const STDOUT = 1;
 
@@ -62,8 +63,8 @@ export function createEventLog(options: EventLogOptions): EventLog {
     try {
       while (pending.length > 0) pending = pending.subarray(output(pending));
     } catch (error) {
-      // After EAGAIN, a full pipe accepts the bytes later. A pipe without a reader never accepts them, so
-      // they are dropped.
+      // After EAGAIN, a full pipe accepts the bytes later. After any other error, the pipe has no reader, so
+      // the bytes are discarded.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') pending = Buffer.alloc(0);
     }
     if (pending.length > 0) flushLater();
@@ -86,7 +87,10 @@ export function createEventLog(options: EventLogOptions): EventLog {
   };
 }
 
-/** Returns the time as ISO 8601 in UTC. Most of the text is reused within a second. */
+/**
+ * Returns a function that returns the time as ISO 8601 in UTC. Most of the text is reused within the same
+ * second.
+ */
 function createClock(): () => string {
   let second = Number.NaN;
   let head = '';

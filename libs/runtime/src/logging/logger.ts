@@ -5,8 +5,8 @@ export type Logger = PinoLogger;
 
 /**
  * Creates a logger that writes JSON lines to stdout. Members that may contain secrets are removed at any
- * depth. Of errors (`err`) and internal texts (`internal`), only parts that cannot contain a user's value are
- * written.
+ * depth. From errors (`err`) and internal texts (`internal`), only parts that cannot contain a user's value
+ * are written.
  */
 export function createLogger(
   service: string,

@@ -1,5 +1,5 @@
 /**
- * Returns the result of `pending`, or throws the error of `toFault` when it has not settled after
+ * Returns the result of `pending`. Throws the error of `toFault` if `pending` has not settled after
  * `timeoutMs`. A later result is ignored.
  */
 export async function inTime<T>(pending: Promise<T>, timeoutMs: number, toFault: () => Error): Promise<T> {

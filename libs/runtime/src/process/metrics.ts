@@ -1,12 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
- * The interval of the event loop lag measurement in milliseconds. At the default of 10 ms, an idle process
- * would mostly be measuring. The `nodejs_eventloop_lag_…` metrics cannot be lower than this value.
+ * The interval in milliseconds at which the delay of the event loop is measured. With the default of 10 ms,
+ * an idle process would mostly measure. The metrics `nodejs_eventloop_lag_…` cannot be lower than this value.
  */
 const LOOP_CHECK_MS = 50;
 
-/** Creates the registry of the process, with the default process metrics. */
+/** Creates the metrics registry of the process, with the default metrics of a process. */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -14,7 +14,7 @@ export function createMetrics(service: string): Registry {
   return registry;
 }
 
-/** Registers a gauge. Its value is read whenever the metrics are read. */
+/** Registers a gauge. Its value is computed each time the metrics are read. */
 export function registerGauge(registry: Registry, name: string, help: string, read: () => number): void {
   new Gauge({
     name,
@@ -26,7 +26,7 @@ export function registerGauge(registry: Registry, name: string, help: string, re
   });
 }
 
-/** Records that the process serves requests. Called once. */
+/** Records that the process accepts requests. Call it once. */
 export function markReady(registry: Registry): void {
   new Gauge({
     name: 'process_ready_after_seconds',

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 
-/** The reasons why a process is not ready, by component. Empty when it is ready. */
+/** The reasons why a process is not ready, by component. Empty if it is ready. */
 export type ReadinessReport = Readonly<Record<string, string>>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -13,8 +13,8 @@ export interface OpsServer {
 }
 
 /**
- * Serves `/livez`, `/readyz` and `/metrics` on a port of their own, on loopback unless `host` is given.
- * `/readyz` responds with 503 and the reasons while `readiness()` returns any.
+ * Serves `/livez`, `/readyz` and `/metrics` on a port of their own. It listens on loopback unless `host` is
+ * given. `/readyz` responds with 503 and the reasons while `readiness()` returns any.
  */
 export async function startOpsServer(options: {
   readonly host: string;
@@ -24,7 +24,8 @@ export async function startOpsServer(options: {
 }): Promise<OpsServer> {
   const server = createServer((req, res) => {
     const path = (req.url ?? '/').split('?')[0] ?? '/';
-    // A readiness report that throws counts as not ready, and must not end the process.
+    // If the readiness report throws, the process is considered not ready. The error must not end the
+    // process.
     const fallback = { status: 503, type: JSON_TYPE, body: '{"status":"unknown"}' };
     void answer(options, path)
       .catch(() => fallback)

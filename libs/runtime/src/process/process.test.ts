@@ -10,7 +10,7 @@ import { Secret } from '../config/secret.js';
 const entry = new URL('../../dist/index.js', import.meta.url).href;
 const zod = import.meta.resolve('zod');
 
-/** Runs a module in a separate process, because the tested functions end the process. */
+/** Runs a module in a separate process, because the tested functions end their process. */
 async function runModule(
   code: string,
   options: {

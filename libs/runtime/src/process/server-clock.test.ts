@@ -12,7 +12,7 @@ it('the server clock uses the time of the database, whatever the local clock sho
   expect(clock.nowMs()).toBeCloseTo(database, 0);
   vi.setSystemTime(Date.now() + 5 * HOUR_MS);
   expect(clock.nowMs()).toBeCloseTo(database, 0);
-  // The database's clock is corrected, and the next comparison detects the correction.
+  // The clock of the database is corrected, which the next comparison detects.
   database += 60_000;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(clock.nowMs()).toBeCloseTo(database, 0);

@@ -1,14 +1,14 @@
 /**
- * The time of the platform database, extrapolated with this process's monotonic clock. Deadlines therefore
- * end at the same moment in every process, even where a machine's clock is wrong. Reading the clock needs no
- * I/O.
+ * The time of the platform database, extrapolated with the monotonic clock of this process. Deadlines
+ * therefore end at the same moment in every process, even if the clock of a machine is wrong. Reading the
+ * time needs no I/O.
  */
 export interface ServerClock {
-  /** Returns milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   nowMs(): number;
   /**
-   * Compares the clock with the database now, for example after the process was suspended. Rejects when the
-   * time cannot be read.
+   * Compares the clock with the database immediately, for example after the process was suspended. Rejects if
+   * the time cannot be read.
    */
   sync(): Promise<void>;
   stop(): void;
@@ -22,23 +22,26 @@ export interface ServerClockOptions {
 
 const CHECK_INTERVAL_MS = 10_000;
 /**
- * The maximum round trip in milliseconds. The error of a comparison is up to half of its round trip, so
- * slower comparisons are too inaccurate.
+ * The maximum duration of a round trip in milliseconds. A comparison can be wrong by up to half of its round
+ * trip, so slower comparisons are too inaccurate.
  */
 const ROUND_TRIP_MAX_MS = 500;
-/** The first comparisons of a starting process are slow, because it is still loading code. */
+/**
+ * The maximum number of comparisons at the start. The first ones are slow, because the process is still
+ * loading code.
+ */
 const FIRST_CHECKS_MAX = 5;
 
 /**
- * Starts the clock. Rejects when the first comparison fails. After a later failure, the last comparison stays
- * in use.
+ * Starts the clock. Rejects if the first comparison fails. If a later comparison fails, the previous one
+ * remains in use.
  */
 export async function startServerClock(options: ServerClockOptions): Promise<ServerClock> {
   let offsetMs = 0;
   let doubtMs = Number.POSITIVE_INFINITY;
 
   /**
-   * Compares the clock with the database. Ignores a comparison that is less accurate than the current one.
+   * Compares the clock with the database. A comparison that is less accurate than the current one is ignored.
    */
   async function sync(): Promise<void> {
     const sentMs = performance.now();

@@ -3,15 +3,18 @@ import type { Logger } from '../logging/logger.js';
 type Closer = () => Promise<void> | void;
 
 export interface Shutdown {
-  /** Adds a closer. Closers run in reverse order, each within the remaining time of the deadline. */
+  /**
+   * Adds a function that is called at shutdown. These functions run in reverse order, each within the time
+   * that remains until the deadline.
+   */
   register(name: string, closer: Closer): void;
-  /** Runs all closers once, then exits the process with `exitCode`. */
+  /** Runs all registered functions once, and then exits the process with `exitCode`. */
   stop(reason: string, exitCode?: number): Promise<void>;
 }
 
 /**
- * Ends the process in order on SIGTERM, on SIGINT or when the parent exits. Ends it by force after a
- * deadline.
+ * Ends the process in an orderly way on SIGTERM, on SIGINT or if the parent process exits. After a deadline,
+ * the process is forced to end.
  */
 export function createShutdown(
   logger: Logger,
@@ -49,7 +52,7 @@ export function createShutdown(
 }
 
 /**
- * Calls `onGone` once when `parentPid` is no longer the parent of this process. Checks four times a second.
+ * Calls `onGone` once if `parentPid` is no longer the parent of this process. It checks four times a second.
  */
 function watchParent(parentPid: number, onGone: () => void): void {
   const timer = setInterval(() => {

@@ -7,7 +7,7 @@ const END: CheckToken = { kind: 'end', text: '' };
 const PIECE =
   /\s+|`((?:[^`]|``)*)`|(?:_[a-z0-9]+\s*)?'((?:[^'\\]|''|\\.)*)'|((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_$][\w$]*)|(<=>|<=|>=|<>|!=|&&|\|\||[-+*/%(),<>=!])/y;
 
-/** The tokens of a CHECK clause with a read position. */
+/** The tokens of a CHECK clause, with the position of the next one. */
 export class CheckTokens {
   readonly #tokens: readonly CheckToken[];
   #at = 0;
@@ -16,9 +16,9 @@ export class CheckTokens {
     this.#tokens = tokens;
   }
 
-  /** Splits a clause into tokens. Returns null when a character belongs to no known token. */
+  /** Splits a clause into tokens. Returns null if a character belongs to no known token. */
   static of(clause: string): CheckTokens | null {
-    // MySQL escapes the whole clause a second time, including the clause's quotes.
+    // MySQL escapes the complete clause a second time, including its quotes.
     const text = /_[a-z0-9]+\\'/.test(clause) ? clause.replaceAll(/\\(.)/g, '$1') : clause;
     const tokens: CheckToken[] = [];
     for (let index = 0; index < text.length;) {
@@ -41,13 +41,13 @@ export class CheckTokens {
     return this.#at >= this.#tokens.length;
   }
 
-  /** Returns the next symbol or word in upper case, or '' for any other token. */
+  /** Returns the next symbol, or the next word in upper case. Returns '' for any other token. */
   peek(): string {
     const token = this.#tokens[this.#at] ?? END;
     return token.kind === 'sign' ? token.text : token.kind === 'word' ? token.text.toUpperCase() : '';
   }
 
-  /** Skips the token and returns true if it is the next one. */
+  /** Skips the next token and returns true if it is `text`. Returns false otherwise. */
   take(text: string): boolean {
     const exists = text !== '' && this.peek() === text;
     if (exists) this.#at += 1;

@@ -3,26 +3,26 @@ import type { SampleRow } from '../types.js';
 import type { CheckExpression, CompareOp } from './types.js';
 
 /**
- * A value of an expression. Null is SQL's NULL. `UNKNOWN` means that the value cannot be computed here, so
- * the engine decides.
+ * The value of an expression. Null is the NULL of SQL. `UNKNOWN` means that the value cannot be computed
+ * here, so that only the engine can decide.
  */
 type Value = string | number | boolean | null | typeof UNKNOWN;
 const UNKNOWN = Symbol('the check cannot be evaluated');
 
 /**
- * The maximum number of steps, far more than any real check needs. A clause that repeats its operands in
- * nested form, as BETWEEN does, could otherwise take hours.
+ * The maximum number of evaluation steps, which is far more than a real check needs. A clause that repeats
+ * its operands and is nested, for example with BETWEEN, could otherwise take hours.
  */
 const STEPS_MAX = 10_000;
 
 interface Run {
   readonly row: SampleRow;
-  /** The steps that are left. At 0, every value is unknown. */
+  /** The number of steps that are left. At 0, every value is unknown. */
   steps: number;
 }
 
 /**
- * Returns whether the engine certainly rejects the row. A row passes a CHECK whose result is true or NULL.
+ * Reports whether the engine certainly rejects the row. A row passes a CHECK whose result is true or NULL.
  */
 export function isRejectedBy(check: CheckExpression, row: SampleRow): boolean {
   const value = evaluate(check, { row, steps: STEPS_MAX });
@@ -79,8 +79,8 @@ function isAmong(item: Value, choices: readonly CheckExpression[], run: Run): Va
 }
 
 /**
- * Returns the value of a column. The value is unknown when the engine assigns it, or when it is neither text
- * nor number.
+ * Returns the value of a column. It is unknown if the engine assigns the value, or if the value is neither
+ * text nor a number.
  */
 function readColumn(name: string, row: SampleRow): Value {
   const key = Object.hasOwn(row, name)
@@ -91,8 +91,8 @@ function readColumn(name: string, row: SampleRow): Value {
 }
 
 /**
- * Combines values by AND or OR. An unknown operand makes the result unknown, unless another operand decides
- * it.
+ * Combines values with AND or OR. An unknown operand makes the result unknown, unless another operand
+ * determines the result.
  */
 function join(values: readonly Value[], decisive: boolean): Value {
   const truths = values.map(toTruth);
@@ -136,8 +136,8 @@ function compare(op: CompareOp, left: Value, right: Value): Value {
 }
 
 /**
- * Compares two texts. Numbers in texts are compared numerically, because decimals are texts. Dates and times
- * sort correctly as texts.
+ * Compares two texts. If both are numbers, they are compared as numbers, because decimals are stored as
+ * texts. For dates and times, the order of the texts is correct.
  */
 function compareTexts(left: string, right: string): number {
   const [a, b] = [Number(left), Number(right)];
@@ -183,7 +183,7 @@ const NUMBER_FUNCTIONS: Readonly<Record<string, (number: number) => number>> = {
 
 function call(name: string, args: readonly Value[]): Value {
   const [first] = args;
-  // All generated values of JSON columns are valid.
+  // Generated values of JSON columns are always valid JSON.
   if (name === 'JSON_VALID') return true;
   if (name === 'COALESCE' || name === 'IFNULL') return args.find((arg) => arg !== null) ?? null;
   if (first === undefined || first === UNKNOWN || args.length !== 1) return UNKNOWN;

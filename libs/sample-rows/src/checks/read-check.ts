@@ -12,7 +12,10 @@ const COMPARE: Readonly<Record<string, CompareOp>> = {
   '>=': '>=',
 };
 
-/** Parses a clause as either engine prints it. Returns null when it contains unknown syntax. */
+/**
+ * Parses a CHECK clause in the form in which either engine prints it. Returns null if it contains unknown
+ * syntax.
+ */
 export function readCheck(clause: string): CheckExpression | null {
   const tokens = CheckTokens.of(clause);
   if (tokens === null) return null;
@@ -141,7 +144,10 @@ function readAtom(tokens: CheckTokens): CheckExpression {
   }
 }
 
-/** Parses a function call if a list follows. Otherwise parses a constant or a column without backquotes. */
+/**
+ * Parses a function call if a list in parentheses follows. Otherwise, parses a constant or the name of a
+ * column without backquotes.
+ */
 function readWord(tokens: CheckTokens, word: string): CheckExpression {
   const upper = word.toUpperCase();
   if (tokens.peek() === '(') return { kind: 'call', name: upper, args: readList(tokens) };

@@ -1,19 +1,19 @@
 import type { CheckExpression, CompareOp } from './types.js';
 
-/** The conditions that CHECKs set for a single column. */
+/** The conditions that CHECK clauses impose on a single column. */
 export interface ColumnLimits {
-  /** The smallest and the largest number or date, inclusive. */
+  /** The smallest and the largest number or date, including both. Null if there is none. */
   readonly min: number | string | null;
   readonly max: number | string | null;
-  /** Whether the minimum itself is excluded. */
+  /** Whether the minimum itself is not allowed. */
   readonly isAboveMin: boolean;
   readonly isBelowMax: boolean;
-  /** The length of a text in characters. */
+  /** The minimum and the maximum length of a text in characters. */
   readonly lengthMin: number;
   readonly lengthMax: number | null;
-  /** The allowed values; null for any. */
+  /** The allowed values. Null if every value is allowed. */
   readonly choices: readonly (string | number)[] | null;
-  /** A LIKE pattern that the value must match. */
+  /** A LIKE pattern that the value must match. Null if there is none. */
   readonly pattern: string | null;
 }
 
@@ -39,8 +39,8 @@ const TURNED: Readonly<Record<CompareOp, CompareOp>> = {
 };
 
 /**
- * Returns the limits by column name in lower case: conditions that hold for every
- * row, whatever its other values.
+ * Returns the limits of columns by their lower-case names. They apply to every row, whatever its other
+ * values.
  */
 export function readLimits(checks: readonly CheckExpression[]): ReadonlyMap<string, ColumnLimits> {
   const limits = new Map<string, ColumnLimits>();
@@ -67,7 +67,7 @@ export function readLimits(checks: readonly CheckExpression[]): ReadonlyMap<stri
   return limits;
 }
 
-/** Reads `x IS NULL OR …`. The second part applies to every value that is not NULL. */
+/** Reads a condition of the form `x IS NULL OR …`. Its second part applies to every value except NULL. */
 function readUnlessNull(items: readonly CheckExpression[], read: (node: CheckExpression) => void): void {
   const [only, ...others] = items.filter((item) => item.kind !== 'is_null');
   if (only !== undefined && others.length === 0) read(only);
@@ -85,7 +85,7 @@ function readComparison(
     readLength(ours.args[0], sign, Number(bound), change);
 }
 
-/** Reads a length condition. `char_length(trim(name)) > 0` also applies to `name`. */
+/** Reads a condition on a length. `char_length(trim(name)) > 0` also applies to `name`. */
 function readLength(
   of: CheckExpression,
   sign: CompareOp,

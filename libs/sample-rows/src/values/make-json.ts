@@ -32,7 +32,7 @@ const MAKERS: readonly (readonly [RegExp, JsonMaker])[] = [
   [/./, makeObject],
 ];
 
-/** Returns a JSON document that fits the column's name. */
+/** Returns a JSON document that is plausible for the name of the column. */
 export function makeJson(ctx: ValueContext): string {
   return JSON.stringify((MAKERS.find(([words]) => words.test(ctx.name))?.[1] ?? makeObject)(ctx));
 }

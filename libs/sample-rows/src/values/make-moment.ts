@@ -4,8 +4,8 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns when a row was created, in milliseconds since 1970. Rows are spread in order over the year before
- * `nowMs`, and the newest row is slightly earlier than `nowMs`.
+ * Returns the creation time of a row in milliseconds since 1970. The rows are spread, in order, over the year
+ * before `nowMs`. The newest row is slightly older than `nowMs`.
  */
 export function momentOf(ordinal: number, total: number, nowMs: number, jitter: number): number {
   const span = 365 * DAY_MS;
@@ -16,7 +16,10 @@ export function momentOf(ordinal: number, total: number, nowMs: number, jitter: 
 
 type Shift = (ctx: ValueContext) => number;
 
-/** The offset of a column from its row's creation time, by the column's name. The first match wins. */
+/**
+ * The difference between the value of a column and the creation time of its row, by the name of the column.
+ * The first pattern that matches is used.
+ */
 const BY_NAME: readonly (readonly [RegExp, Shift])[] = [
   [
     /(^|_)(created|inserted|added|registered|joined|signed_up|ordered|placed|date_created)(_at|_on|_date|_time)?$|^date$|^timestamp$/,
@@ -38,7 +41,7 @@ const BY_NAME: readonly (readonly [RegExp, Shift])[] = [
   [/./, pastOf(30)],
 ];
 
-/** Returns a time after the row's creation, but not in the future. */
+/** Returns a time after the creation of the row, but not in the future. */
 function pastOf(days: number): Shift {
   return ({ random, momentMs, nowMs }) =>
     Math.floor((Math.min(days * DAY_MS, Math.max(0, nowMs - momentMs)) * random.below(1_000)) / 1_000);
@@ -46,7 +49,7 @@ function pastOf(days: number): Shift {
 
 function chooseMs(ctx: ValueContext): number {
   const shift = BY_NAME.find(([words]) => words.test(ctx.name))?.[1] ?? pastOf(30);
-  // Each retry for a unique column moves the value by 61 seconds.
+  // For a unique column, each new attempt adds 61 seconds to the value.
   const wished = Math.floor((ctx.momentMs + shift(ctx) + ctx.attempt * 61_000) / 1_000) * 1_000;
   const [min, max] = [readMs(ctx.limits.min), readMs(ctx.limits.max)];
   if (min !== null && wished < min)
@@ -66,7 +69,7 @@ export function makeDay(ctx: ValueContext): string {
   return new Date(chooseMs(ctx) + (ctx.isUnique ? ctx.attempt * DAY_MS : 0)).toISOString().slice(0, 10);
 }
 
-/** Returns a UTC time with as many fractional digits as the column has. */
+/** Returns a time in UTC with as many fractional digits as the column has. */
 export function makeDateTime(ctx: ValueContext): string {
   const fraction = ctx.column.fraction ?? 0;
   const text = new Date(chooseMs(ctx)).toISOString().slice(0, 19).replace('T', ' ');
@@ -75,7 +78,7 @@ export function makeDateTime(ctx: ValueContext): string {
     : `${text}.${String(ctx.random.below(10 ** Math.min(fraction, 6))).padStart(Math.min(fraction, 6), '0')}`;
 }
 
-/** Returns a time within working hours. */
+/** Returns a time of day within working hours. */
 export function makeTime({ random, isUnique, ordinal, attempt, column }: ValueContext): string {
   const seconds = isUnique ? 8 * 3_600 + ordinal + attempt : random.between(8 * 60, 20 * 60) * 60;
   const text = new Date(seconds * 1_000).toISOString().slice(11, 19);

@@ -3,7 +3,10 @@ import type { ValueContext } from './value-context.js';
 
 type Range = readonly [min: number, max: number];
 
-/** Value ranges by column name. Money and fractions have decimal digits. The first match wins. */
+/**
+ * The ranges of values by column name. Money and fractions have decimal digits. The first pattern that
+ * matches is used.
+ */
 const BY_NAME: readonly (readonly [RegExp, Range])[] = [
   [/(^|_)(price|amount|total|subtotal|cost|fee|tax|payment|balance|budget|revenue|value)$/, [5, 500]],
   [/(^|_)(salary|income|wage)$/, [24_000, 90_000]],
@@ -29,20 +32,22 @@ const BY_NAME: readonly (readonly [RegExp, Range])[] = [
   [/(^|_)id$/, [1, 50]],
 ];
 const ANY: Range = [1, 1_000];
-/** Columns whose values follow the order of the rows. */
+/** Matches columns whose values follow the order of the rows. */
 const ORDINALS = /(^|_)(position|sort|sort_order|ordinal|sequence|seq|display_order)$/;
 
-/** Returns a whole number that fits the column's name, type and CHECKs. */
+/**
+ * Returns a whole number that is plausible for the column's name and allowed by its type and CHECK clauses.
+ */
 export function makeInteger(ctx: ValueContext): number {
   const { column, name, ordinal, random, isUnique } = ctx;
   const [low, high] = narrow(ctx, rangeOfInteger(column));
-  // Unique numbers are counted up from the start of their range, so that the whole range is available.
+  // Unique numbers are counted from the start of their range, so that the complete range can be used.
   if (isUnique || ORDINALS.test(name)) return low + ((ordinal - 1 + ctx.attempt) % (high - low + 1));
   return random.between(low, high);
 }
 
 /**
- * Returns the range of an integer type. 64-bit integers are limited to those that a JavaScript number
+ * Returns the range of an integer type. For 64-bit integers, it is limited to numbers that JavaScript
  * represents exactly.
  */
 function rangeOfInteger(column: ValueContext['column']): Range {
@@ -50,7 +55,7 @@ function rangeOfInteger(column: ValueContext['column']): Range {
   return [Math.max(Number(low), -Number.MAX_SAFE_INTEGER), Math.min(Number(high), Number.MAX_SAFE_INTEGER)];
 }
 
-/** Returns a text with the column's number of decimal digits. */
+/** Returns a text with as many decimal digits as the column has. */
 export function makeDecimal(ctx: ValueContext): string {
   const { column, random } = ctx;
   const scale = column.scale ?? 0;
@@ -63,18 +68,18 @@ export function makeDecimal(ctx: ValueContext): string {
   return Math.min(value, high).toFixed(scale);
 }
 
-/** Makes a floating-point value that fits the name of the column. */
+/** Returns a floating-point value that is plausible for the name of the column. */
 export function makeFloat(ctx: ValueContext): number {
   const [low, high] = narrow(ctx, [ctx.column.unsigned ? 0 : -1e6, 1e6], 0.25);
-  // The values are multiples of a quarter, which are exact in binary, whatever the width of the column is.
+  // The values are multiples of a quarter, which are exact in binary in a column of any width.
   return ctx.isUnique
     ? low + (ctx.ordinal + ctx.attempt) / 4
     : Math.min(high, low + ctx.random.below(Math.floor((high - low) * 4) + 1) / 4);
 }
 
 /**
- * Returns a range within the type's range (`outer`) and the CHECKs. `step` is the distance to the next number
- * when a bound is excluded.
+ * Returns a range within the range of the type (`outer`) that the CHECK clauses allow. If a bound itself is
+ * not allowed, `step` is the distance to the next number.
  */
 function narrow({ name, limits, isUnique }: ValueContext, outer: Range, step = 1): Range {
   const min = limits.min === null ? null : Number(limits.min) + (limits.isAboveMin ? step : 0);
@@ -84,7 +89,8 @@ function narrow({ name, limits, isUnique }: ValueContext, outer: Range, step = 1
     : (BY_NAME.find(([words]) => words.test(name))?.[1] ?? ANY);
   const [from, to] = [Math.max(outer[0], min ?? -Infinity), Math.min(outer[1], max ?? Infinity)];
   let [low, high] = [Math.max(from, wished[0]), Math.min(to, wished[1])];
-  // If the CHECKs exclude the range for the name, the allowed range is used, or its part next to the bound.
+  // If the CHECK clauses do not allow the range for the name, the allowed range is used, or its part next to
+  // the bound.
   if (low > high)
     [low, high] =
       min === null && max !== null

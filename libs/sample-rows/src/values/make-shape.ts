@@ -3,8 +3,8 @@ import type { SampleValue } from '../types.js';
 import type { ValueContext } from './value-context.js';
 
 /**
- * Returns a point. Both numbers are valid latitudes, because the axis order differs between reference
- * systems.
+ * Returns a point. Both numbers are valid latitudes, because the order of the axes depends on the reference
+ * system.
  */
 function point(random: Random): string {
   return `${(random.between(-600, 600) / 10).toFixed(1)} ${(random.between(-600, 600) / 10).toFixed(1)}`;
@@ -15,7 +15,7 @@ function line(random: Random): string {
   return `(${x} ${y},${x + 1} ${y + 2},${x + 3} ${y + 3})`;
 }
 
-/** Returns a closed, counterclockwise ring. */
+/** Returns a closed ring in counterclockwise order. */
 function ring(random: Random): string {
   const [x, y] = [random.between(-60, 50), random.between(-60, 50)];
   return `((${x} ${y},${x + 2} ${y},${x + 2} ${y + 2},${x} ${y + 2},${x} ${y}))`;
@@ -32,7 +32,7 @@ const SHAPES: Readonly<Record<string, (random: Random) => string>> = {
   geomcollection: (random) => `GEOMETRYCOLLECTION(POINT(${point(random)}))`,
 };
 
-/** Makes the well-known text of a geometry. */
+/** Returns a geometry as well-known text. */
 export function makeGeometry({ column, random }: ValueContext): SampleValue {
   const srid = / (?:SRID|REF_SYSTEM_ID)[ =](\d+)/.exec(column.definition)?.[1];
   return {
@@ -44,7 +44,7 @@ export function makeGeometry({ column, random }: ValueContext): SampleValue {
 
 const DIMENSIONS_MAX = 16_383;
 
-/** Makes the text of a vector with the dimensions of the column. */
+/** Returns the text of a vector with as many dimensions as the column has. */
 export function makeVector({ column, random }: ValueContext): SampleValue {
   const dimensions = Math.min(Number(/\((\d+)\)/.exec(column.sqlType)?.[1] ?? 3), DIMENSIONS_MAX);
   return {

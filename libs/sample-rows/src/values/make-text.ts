@@ -1,11 +1,11 @@
 import { fillPattern, findTextMaker, type TextParts } from './text-makers.js';
 import type { ValueContext } from './value-context.js';
 
-/** The limits for texts without a length of their own and for very long ones. */
+/** The maximum number of sentences in a text, for columns that have no maximum length or a very large one. */
 const SENTENCES_MAX = 4;
 const LENGTH_MAX = 2_000;
 
-/** Returns a text that fits the column's name, length and CHECKs. */
+/** Returns a text that is plausible for the column's name and allowed by its length and CHECK clauses. */
 export function makeText(ctx: ValueContext): string {
   const { column, limits, random } = ctx;
   if (limits.pattern !== null) return fitLike(limits.pattern, ctx);
@@ -17,7 +17,7 @@ export function makeText(ctx: ValueContext): string {
       ? distinguish(text, String(ctx.ordinal + ctx.attempt - 3), capacity)
       : text;
   const cut = cutText(marked, capacity);
-  // A truncated text may be empty. A single letter is used then, because short columns often contain codes.
+  // If the truncated text is empty, a single letter is used, because short columns often contain codes.
   const full = cut === '' && capacity > 0 ? random.pick(['A', 'B', 'C']) : cut;
   return full.length >= limits.lengthMin
     ? full
@@ -29,7 +29,8 @@ function makeParts({ random, person: user, ordinal, isUnique, column }: ValueCon
 }
 
 /**
- * Returns the column's default or null. If the name matches no pattern, the default is the likeliest value.
+ * Returns the default of the column, or null. If the name of a column matches no pattern, the default is the
+ * most plausible value.
  */
 function chooseDefault({ column, isUnique, random }: ValueContext): string | null {
   if (isUnique || column.default.kind !== 'literal' || column.default.text === '') return null;
@@ -44,7 +45,7 @@ function makePlain({ column, random, isUnique }: ValueContext, parts: TextParts,
   return fillPattern(isLong ? '%s' : '%t', parts.random, isLong ? 1 + random.below(SENTENCES_MAX) : 1);
 }
 
-/** Truncates a text, at a word boundary if most of the text remains. */
+/** Truncates a text. It ends at a word boundary if most of the text remains. */
 function cutText(text: string, capacity: number): string {
   if (text.length <= capacity) return text;
   const cut = text.slice(0, capacity);
@@ -52,7 +53,10 @@ function cutText(text: string, capacity: number): string {
   return (space > capacity * 0.6 ? cut.slice(0, space) : cut).trimEnd();
 }
 
-/** Makes a text distinct by inserting `mark`: before the @ of an email address, and otherwise at the end. */
+/**
+ * Makes a text unique by inserting `mark`: before the @ of an email address, and at the end of any other
+ * text.
+ */
 function distinguish(text: string, mark: string, capacity: number): string {
   const index = text.indexOf('@');
   const tail = index > 0 ? text.slice(index) : '';
@@ -63,7 +67,7 @@ function distinguish(text: string, mark: string, capacity: number): string {
   return end.length > capacity ? mark.slice(0, capacity) : `${head.slice(0, capacity - end.length)}${end}`;
 }
 
-/** Replaces `%` by a word and `_` by a letter. */
+/** Replaces each `%` with a word and each `_` with a letter, so that the text matches the LIKE pattern. */
 function fitLike(pattern: string, { random, column }: ValueContext): string {
   const text = Array.from(pattern, (sign) =>
     sign === '%'

@@ -9,7 +9,7 @@ import type { ValueContext } from './value-context.js';
 
 const BYTES_USUAL = 16;
 
-/** Returns a value that the column accepts, as far as its type and CHECKs are understood. */
+/** Returns a value that the column accepts, as far as the library supports its type and its CHECK clauses. */
 export function makeValue(ctx: ValueContext): SampleValue {
   const { column, limits, random, attempt } = ctx;
   if (limits.choices !== null && limits.choices.length > 0)
@@ -66,12 +66,12 @@ export function makeValue(ctx: ValueContext): SampleValue {
   }
 }
 
-/** Returns whether a flag of this name is usually true in sample data. */
+/** Reports whether a boolean column with this name is usually true in sample data. */
 function isUsual(name: string): boolean {
   return /(^|_)(active|enabled|published|visible|available|verified|confirmed)$/.test(name);
 }
 
-/** Chooses the first labels more often, as in real data. */
+/** Chooses a label. The first labels are chosen more often, as in real data. */
 function chooseLabel({ column, random, isUnique, ordinal, attempt }: ValueContext): string {
   const labels = (column.labels ?? []).filter((label) => label !== '');
   if (isUnique) return labels[(ordinal - 1 + attempt) % labels.length] ?? '';

@@ -4,7 +4,7 @@ import { WORDS } from './words.js';
 
 export interface TextParts {
   readonly random: Random;
-  /** The person that the row is about. Name, email address and login match. */
+  /** The person in the row. The name, the email address and the login belong to the same person. */
   readonly person: SamplePerson;
   readonly ordinal: number;
   readonly isUnique: boolean;
@@ -13,7 +13,7 @@ export interface TextParts {
 
 export type TextMaker = (parts: TextParts) => string;
 
-/** Fills a pattern: `%a` is an adjective, `%n` a noun, `%t` a title, `%s` sentences. */
+/** Fills a pattern in which `%a` is an adjective, `%n` a noun, `%t` a title and `%s` sentences. */
 export function fillPattern(pattern: string, random: Random, sentences = 1): string {
   return pattern
     .replaceAll('%t', () => random.pick(WORDS.titles))
@@ -77,7 +77,7 @@ const day: TextMaker = ({ random }) =>
 
 const capitalise = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** Text makers by column name. The first match wins. */
+/** Functions that create texts, by column name. The first pattern that matches is used. */
 const BY_COLUMN: readonly (readonly [RegExp, TextMaker])[] = [
   [/(^|_)e?mail(_address)?$/, email],
   [/(^|_)(user_?name|login|handle|nick(name)?|screen_name)$/, userName],
@@ -142,7 +142,7 @@ const BY_COLUMN: readonly (readonly [RegExp, TextMaker])[] = [
   [/(^|_)(content|body|text|article|story|details)$/, pattern('%s', 3)],
 ];
 
-/** Text makers for a column `name`, by the name of its table. */
+/** Functions that create texts for a column `name`, by the name of its table. */
 const NAME_BY_TABLE: readonly (readonly [RegExp, TextMaker])[] = [
   [
     /(user|customer|person|people|author|employee|member|contact|student|teacher|patient|client|artist|driver|player|guest|staff|passenger|actor|director|owner|account)s?$/,
@@ -176,8 +176,8 @@ const BY_FORMAT: Readonly<Partial<Record<string, TextMaker>>> = {
 };
 
 /**
- * Returns the maker for a text column: by its validated format, then by its name.
- * Returns null when the name matches nothing.
+ * Returns the function that creates texts for a column, by the column's required format or otherwise by its
+ * name. Returns null if no pattern matches the name.
  */
 export function findTextMaker({
   column,
@@ -194,7 +194,7 @@ export function findTextMaker({
   );
 }
 
-/** Makes a UUID of version 4. */
+/** Returns a UUID of version 4. */
 export function makeUuid(random: Random): string {
   const bytes = random.bytes(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

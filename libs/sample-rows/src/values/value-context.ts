@@ -4,33 +4,36 @@ import type { Random } from '../create-random.js';
 
 import { WORDS } from './words.js';
 
-/** The person that a row is about. */
+/** The person that a row describes. */
 export interface SamplePerson {
   readonly first: string;
   readonly last: string;
 }
-/** The input for a value. */
+/** The input for creating a value. */
 export interface ValueContext {
   readonly column: Column;
-  /** The words of the table's and the column's name in lower case, joined by `_`, such as `unit_price`. */
+  /**
+   * The words in the name of the column in lower case, joined with `_`, such as `unit_price`. `tableName`
+   * contains the words in the name of the table.
+   */
   readonly name: string;
   readonly tableName: string;
   readonly limits: ColumnLimits;
   readonly random: Random;
   readonly person: SamplePerson;
-  /** The number of the row in its table, from 1. */
+  /** The number of the row in its table, counted from 1. */
   readonly ordinal: number;
-  /** When this row was created, in milliseconds since 1970. */
+  /** The creation time of this row in milliseconds since 1970. */
   readonly momentMs: number;
-  /** The latest time that a row may contain. */
+  /** The latest time that a row may contain, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** Whether no value may occur twice in this column. */
+  /** Whether every value in this column must be different. */
   readonly isUnique: boolean;
-  /** The number of earlier attempts whose value was taken or not allowed. */
+  /** The number of earlier attempts for this value. Their results were not allowed, or already used. */
   readonly attempt: number;
 }
 
-/** Turns `unitPrice`, `Unit Price` and `UNIT_PRICE` into `unit_price`. */
+/** Converts names such as `unitPrice`, `Unit Price` and `UNIT_PRICE` to `unit_price`. */
 export function toWords(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')

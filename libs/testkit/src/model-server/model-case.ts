@@ -1,59 +1,62 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The scripted response to one request. By default it returns a completion with `content`. */
+/** The response of the model server to one request. By default, it is a completion with `content`. */
 export interface ModelStep {
   /** The content of the message. An object is sent as JSON text. */
   readonly content?: unknown;
   readonly finish?: string;
   readonly refusal?: string;
-  /** Additional or replaced members of the message. */
+  /** Members to add to the message or to replace in it. */
   readonly message?: Readonly<Record<string, unknown>>;
-  /** The reported token usage. Null omits it. */
+  /** The token usage to report. Null omits it. */
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The `error` member of the response body. */
+  /** The member `error` of the response body. */
   readonly error?: Readonly<Record<string, unknown>>;
-  /** The body of the response, which is sent unchanged. */
+  /** The body of the response, which is sent as it is. */
   readonly raw?: string;
   readonly contentType?: string;
-  /** Closes the connection after this many bytes of the body, or events of a stream. */
+  /** The number of bytes of the body, or of events of a stream, after which the connection is closed. */
   readonly cutAfter?: number;
-  /** Closes the connection before the response. */
+  /** Whether the connection is closed before the response. */
   readonly reset?: boolean;
-  /** Never responds. */
+  /** Whether the server never responds. */
   readonly hang?: boolean;
   readonly delayMs?: number;
   /** The delay between chunks of the body in milliseconds. */
   readonly dribbleMs?: number;
-  /** Ends a stream normally but without a finish reason. */
+  /** Whether a stream ends normally, but without a finish reason. */
   readonly noFinish?: boolean;
-  /** Repeats `content` this many times, for an endless response. */
+  /** How many times `content` is repeated, to simulate an endless response. */
   readonly repeat?: number;
 }
 
-/** Request features that the server rejects with 400. The script does not advance. */
+/**
+ * The features of requests that the server supports. It rejects a request with any other feature with status
+ * 400, and uses the same step for the next request.
+ */
 export interface ModelManners {
   readonly formats?: readonly ('json_schema' | 'json_object' | 'text')[];
   readonly tokens?: 'max_tokens' | 'max_completion_tokens' | 'none';
   readonly temperature?: boolean;
   readonly systemRole?: boolean;
   readonly streamOnly?: boolean;
-  /** Rejects longer messages with 400. */
+  /** The maximum number of characters in the messages. A longer request is rejected with 400. */
   readonly charactersMax?: number;
-  /** The text of each rejection. It does not name the unsupported feature. */
+  /** Whether the text of a rejection does not name the unsupported feature. */
   readonly mumbles?: boolean;
 }
 
-/** One question, the model's behavior, and the expected result. */
+/** One question, the behavior of the model, and the expected result. */
 export interface ModelCase {
   readonly name: string;
   readonly question: string;
   readonly manners?: ModelManners;
-  /** The time limit of the case. Defaults to a few seconds. */
+  /** The time limit of the case in milliseconds. The default is a few seconds. */
   readonly timeoutMs?: number;
-  /** One step per request. The last step repeats. */
+  /** One step for each request. The last step is repeated. */
   readonly steps: readonly ModelStep[];
   readonly expect: ModelExpectation;
 }
@@ -61,16 +64,16 @@ export interface ModelCase {
 export interface ModelExpectation {
   /** The expected rows of the response. */
   readonly rows?: readonly unknown[];
-  /** The expected error code. Alternatives go in `codes`. */
+  /** The expected error code. If several are possible, use `codes`. */
   readonly code?: string;
-  /** The error codes of which one is expected. */
+  /** Error codes, one of which is expected. */
   readonly codes?: readonly string[];
   readonly repairs?: number;
   /** The expected total number of requests to the model. */
   readonly requests?: number;
-  /** Whether the response has a `Retry-After` header. */
+  /** Whether the response must have the header `Retry-After`. */
   readonly retryAfter?: boolean;
-  /** Texts that must not occur in the response. */
+  /** Texts that the response must not contain. */
   readonly hides?: readonly string[];
   /** Texts that the last request to the model must contain. */
   readonly asks?: readonly string[];
@@ -79,7 +82,7 @@ export interface ModelExpectation {
 export interface ModelCaseFile {
   readonly file: string;
   readonly about: string;
-  /** Statements for the database of these cases, in addition to the example schema. */
+  /** Statements for the database of these cases, in addition to those of the example schema. */
   readonly ddl: readonly string[];
   readonly cases: readonly ModelCase[];
 }
@@ -97,7 +100,7 @@ export interface ModelBody {
 
 const FOLDER = new URL('../../model-cases/', import.meta.url);
 
-/** Returns every case file, sorted by name. */
+/** Returns all files with cases, sorted by name. */
 export function readModelCases(): ModelCaseFile[] {
   return readdirSync(fileURLToPath(FOLDER))
     .filter((name) => name.endsWith('.json'))

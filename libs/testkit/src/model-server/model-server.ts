@@ -4,23 +4,23 @@ import type { ModelBody, ModelManners, ModelStep } from './model-case.js';
 import { findMannersFault } from './model-manners.js';
 import { writeModelStep } from './write-model-step.js';
 
-/** A request that the scripted model received. */
+/** A request that the model server received. */
 export interface RecordedModelCall {
   readonly authorization: string | undefined;
   readonly body: ModelBody;
-  /** All messages of the request, joined. */
+  /** The texts of all messages in the request, joined. */
   readonly text: string;
 }
 
 export type ModelScript = readonly ModelStep[] | ((modelCall: RecordedModelCall) => ModelStep);
 
-/** A server with the OpenAI chat protocol that follows a script. */
+/** A server with the OpenAI chat protocol that sends predefined responses. */
 export interface ModelServer {
-  /** The address to which a client appends `/chat/completions`. */
+  /** The base URL, to which a client appends `/chat/completions`. */
   readonly url: string;
-  /** All requests since the last script was set, including rejected ones. */
+  /** All requests since the last call of `play`, including rejected ones. */
   readonly asked: readonly RecordedModelCall[];
-  /** Sets the next responses: a list whose last step repeats, or a function of the request. */
+  /** Sets the next responses. They are a list whose last step is repeated, or a function of the request. */
   play(script: ModelScript, manners?: ModelManners): void;
   stop(): Promise<void>;
 }

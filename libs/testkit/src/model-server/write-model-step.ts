@@ -3,7 +3,7 @@ import type { ModelBody, ModelStep } from './model-case.js';
 
 const PIECES = 6;
 
-/** Sends the response of a step, as one body or as a stream, complete or cut. */
+/** Sends the response of a step. It is one body or a stream, and complete or cut off. */
 export function writeModelStep(step: ModelStep, body: ModelBody, res: ServerResponse): void {
   const isError = step.error !== undefined || (step.status ?? 200) >= 400;
   if (body.stream === true && !isError && step.raw === undefined) {
