@@ -47,7 +47,10 @@ function printMachine() {
     'built',
     existsSync(join(rootDir, 'apps', 'gateway', 'dist', 'main.js')) ? 'yes' : 'not yet; start builds it',
   );
-  line('ends processes', setprivPath === null ? 'by a watchdog process (no setpriv here)' : setprivPath);
+  line(
+    'ends processes',
+    setprivPath === null ? 'by a watchdog process (setpriv is not installed)' : setprivPath,
+  );
 }
 
 function printServers() {

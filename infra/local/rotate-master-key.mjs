@@ -18,7 +18,7 @@ await runForPerson(async () => {
     });
   const lock = await acquireLock(paths.lock);
   if (!lock.held)
-    throw new LauncherError(`Rowhouse runs on ${paths.dataDir} (process ${lock.holder.pid}).`, {
+    throw new LauncherError(`Rowhouse is running on ${paths.dataDir} (process ${lock.holder.pid}).`, {
       hint: 'Stop it first. Its processes only have the current key.',
     });
   try {
@@ -27,6 +27,6 @@ await runForPerson(async () => {
     lock.release();
   }
   console.log(
-    `${paths.secrets} has a new master key, and still the previous one.\nThe next start re-encrypts every secret in batches, and then drops the previous key. If it is interrupted, the start after it continues.`,
+    `${paths.secrets} now contains a new master key and the previous one.\nThe next start re-encrypts every secret in batches, and then drops the previous key. If it is interrupted, the start after it continues.`,
   );
 });

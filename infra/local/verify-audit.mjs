@@ -12,7 +12,7 @@ if (stdout === '') {
 }
 const { events, unchained, faults, head } = JSON.parse(stdout);
 console.log(
-  `${events} events, each linked to the previous one${unchained > 0 ? `; ${unchained} from before the log was chained` : ''}.`,
+  `${events} events, each linked to the previous one${unchained > 0 ? `; ${unchained} older events have no link` : ''}.`,
 );
 for (const fault of faults) console.log(`FAULT ${fault}`);
 console.log(

@@ -39,7 +39,7 @@ export const environmentSchema = z.object({
   CONTROL_HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
   CONTROL_PORT: portNumber(8080).describe('Port to listen on; 0 chooses a free port'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address of `/livez`, `/readyz` and `/metrics`'),
-  METRICS_PORT: portNumber(0).describe('Their port; 0 chooses a free port'),
+  METRICS_PORT: portNumber(0).describe('Port of `/livez`, `/readyz` and `/metrics`; 0 chooses a free port'),
   CONTROL_PUBLIC_URL: publicUrl().describe(
     'The URL of the console for browsers; with `https:`, cookies are Secure',
   ),
@@ -103,7 +103,7 @@ export const environmentSchema = z.object({
     .url()
     .optional()
     .describe(
-      'URL of a language model with the OpenAI chat protocol. It translates schema changes in words to SQL. Without it, only fixed phrases are understood',
+      'URL of a language model with the OpenAI chat protocol. It translates schema changes in words to SQL. Without a model, Rowhouse understands only fixed phrases',
     ),
   LLM_API_KEY: secretText().optional().describe('The API key of the language model'),
   LLM_MODEL: z.string().optional().describe('The name of the language model'),

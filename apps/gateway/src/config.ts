@@ -33,7 +33,7 @@ export const environmentSchema = z.object({
   GATEWAY_HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
   GATEWAY_PORT: portNumber(4100).describe('Port to listen on; 0 chooses a free port'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address of `/livez`, `/readyz` and `/metrics`'),
-  METRICS_PORT: portNumber(0).describe('Their port; 0 chooses a free port'),
+  METRICS_PORT: portNumber(0).describe('Port of `/livez`, `/readyz` and `/metrics`; 0 chooses a free port'),
   GATEWAY_PUBLIC_URL: publicUrl().describe('The URL of the data API for programs'),
   CONTROL_PUBLIC_URL: publicUrl()
     .optional()
@@ -93,7 +93,7 @@ export const environmentSchema = z.object({
       'so that load balancers stop sending requests',
   ),
   GATEWAY_DRAIN_MS: positiveNumber(1_000).describe(
-    'Milliseconds after that in which running requests may finish',
+    'Milliseconds after `GATEWAY_DRAIN_NOTICE_MS` in which running requests can finish',
   ),
   LOG_LEVEL: logLevel().describe(
     '`trace`, `debug`, `info` (one line for each request), `warn` (only failures of Rowhouse), ' +

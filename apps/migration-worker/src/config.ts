@@ -30,7 +30,7 @@ export const environmentSchema = z.object({
     'Decrypts credentials of database servers; no other process has it',
   ),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address of `/livez`, `/readyz` and `/metrics`'),
-  METRICS_PORT: portNumber(0).describe('Their port; 0 chooses a free port'),
+  METRICS_PORT: portNumber(0).describe('Port of `/livez`, `/readyz` and `/metrics`; 0 chooses a free port'),
   LOG_LEVEL: logLevel().describe('`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'),
   ROWHOUSE_ENV: deployment().describe(
     '`production`, `development` or `test`; only `test` allows fail points',
@@ -73,7 +73,10 @@ export const environmentSchema = z.object({
     .min(256)
     .max(1_048_576)
     .default(8_192)
-    .describe('The same for temporary tables on disk. Only MySQL reports their owner'),
+    .describe(
+      'Disk space in MiB for temporary tables of all direct sessions on a server node, divided like ' +
+        '`DIRECT_MEMORY_MB`. Applies to MySQL only',
+    ),
   DIRECT_STATEMENTS_PER_PROCESSOR: z.coerce
     .number()
     .int()

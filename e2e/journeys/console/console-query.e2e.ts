@@ -60,7 +60,7 @@ describe('the query page', () => {
     await write('SELECT COUNT(*) AS published FROM posts WHERE published = 1');
     await button('Run').click();
     await outcome(/^SQL$/);
-    await button('Save as answer').click();
+    await button('Save as correct answer').click();
     await page.getByText('Saved. We’ll use this for similar questions.').waitFor();
     const accepted = await stage.person.control.call(
       'GET',

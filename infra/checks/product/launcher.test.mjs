@@ -164,7 +164,7 @@ describe('the launcher', () => {
     const processes = readProcesses();
     const second = launch();
     expect(await second.ended).toBe(1);
-    expect(second.output()).toContain(`already runs on ${dataDir} (process ${first.child.pid})`);
+    expect(second.output()).toContain(`already running on ${dataDir} (process ${first.child.pid})`);
     const reset = launch(['--reset']);
     expect(await reset.ended).toBe(1);
     expect((await readFirstPost()).status).toBe(200);

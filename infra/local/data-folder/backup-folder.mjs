@@ -139,7 +139,7 @@ export async function restoreBackup(backup, dataDir) {
 async function holdStopped(paths) {
   const lock = await acquireLock(paths.lock);
   if (!lock.held)
-    throw new LauncherError(`Rowhouse runs on ${paths.dataDir} (process ${lock.holder.pid}).`, {
+    throw new LauncherError(`Rowhouse is running on ${paths.dataDir} (process ${lock.holder.pid}).`, {
       hint: 'Stop Rowhouse first. The files of a running database are not a valid copy.',
     });
   const left = /** @type {{name: string, pid: number, startTime: string}[]} */ (
@@ -148,7 +148,7 @@ async function holdStopped(paths) {
   if (left === undefined) return lock.release;
   lock.release();
   throw new LauncherError(
-    `${left.name} (process ${left.pid}) still runs, although its launcher was killed.`,
+    `${left.name} (process ${left.pid}) is still running, although its launcher was killed.`,
     { hint: 'Start Rowhouse once and stop it.' },
   );
 }

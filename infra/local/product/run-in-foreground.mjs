@@ -88,7 +88,7 @@ async function resetInstallation(dataDir, report) {
   const provided = ['MYSQL_URL', 'PLATFORM_MYSQL_URL'].filter((name) => process.env[name]);
   if (provided.length > 0) {
     throw new LauncherError(
-      `--reset deletes only private servers, but ${provided.join(' and ')} means that there is data elsewhere.`,
+      `--reset deletes only the data folder, but ${provided.join(' and ')} means that there is data elsewhere.`,
       {
         hint: "Drop the schemas rowhouse_global and rowhouse_cell on the server of PLATFORM_MYSQL_URL and tenants' databases on the one of MYSQL_URL yourself, then remove the data folder.",
       },
@@ -97,7 +97,7 @@ async function resetInstallation(dataDir, report) {
   const paths = listInstallationPaths(dataDir);
   const lock = await acquireLock(paths.lock);
   if (!lock.held)
-    throw new LauncherError(`Rowhouse runs on ${dataDir} (process ${lock.holder.pid}).`, {
+    throw new LauncherError(`Rowhouse is running on ${dataDir} (process ${lock.holder.pid}).`, {
       hint: 'Stop it first.',
     });
   report.step(`Deleting everything in ${dataDir}`);

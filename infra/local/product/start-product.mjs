@@ -85,9 +85,12 @@ export async function startProduct(options) {
   mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
   const lock = await acquireLock(paths.lock);
   if (!lock.held) {
-    throw new LauncherError(`Rowhouse already runs on ${options.dataDir} (process ${lock.holder.pid}).`, {
-      hint: 'Stop that one, or set ROWHOUSE_DATA_DIR to another folder.',
-    });
+    throw new LauncherError(
+      `Rowhouse is already running on ${options.dataDir} (process ${lock.holder.pid}).`,
+      {
+        hint: 'Stop it, or set ROWHOUSE_DATA_DIR to another folder.',
+      },
+    );
   }
   const plan = new StopPlan(paths.processes, () => lock.release());
   try {

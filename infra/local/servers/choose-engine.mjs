@@ -21,13 +21,13 @@ export function chooseEngine(env, { engine, hasData, dataDir }) {
     throw new LauncherError(`ROWHOUSE_ENGINE must be mariadb or mysql, not ${JSON.stringify(requested)}.`);
   if (requested !== undefined && env['MYSQL_URL'])
     throw new LauncherError(
-      'ROWHOUSE_ENGINE chooses the private database server, and MYSQL_URL names a server of yours. Set one of them.',
+      'ROWHOUSE_ENGINE is for the server that the launcher starts, but MYSQL_URL names your own. Set only one.',
     );
   const present = hasData ? (engine ?? 'mariadb') : undefined;
   if (present === undefined || requested === undefined || requested === present)
     return present ?? requested ?? 'mariadb';
   throw new LauncherError(
-    `The databases in ${dataDir} are on ${ENGINE_NAMES[present]}, and ROWHOUSE_ENGINE asks for ${ENGINE_NAMES[requested]}.`,
+    `The databases in ${dataDir} are on ${ENGINE_NAMES[present]}, but ROWHOUSE_ENGINE is set to ${ENGINE_NAMES[requested]}.`,
     {
       hint: `Start without ROWHOUSE_ENGINE, or set ROWHOUSE_DATA_DIR to a new folder. To have both engines, register a server with POST /api/admin/servers.`,
     },

@@ -17,7 +17,7 @@ it('chooseEngine rejects another engine than that of the existing data', () => {
   expect(chooseEngine({}, { engine: 'mysql', hasData: true, dataDir: '/data' })).toBe('mysql');
   expect(chooseEngine({}, { hasData: true, dataDir: '/data' })).toBe('mariadb');
   expect(() => chooseEngine({ ROWHOUSE_ENGINE: 'mysql' }, { hasData: true, dataDir: '/data' })).toThrow(
-    'The databases in /data are on MariaDB, and ROWHOUSE_ENGINE asks for MySQL.',
+    'The databases in /data are on MariaDB, but ROWHOUSE_ENGINE is set to MySQL.',
   );
 });
 

@@ -45,7 +45,7 @@ export async function provideMysql(options) {
   const url = env['MYSQL_URL'];
   if (url && env['DIRECT_BIND'])
     throw new LauncherError(
-      'DIRECT_BIND opens the private database server, but with MYSQL_URL there is none.',
+      'DIRECT_BIND is for the server that the launcher starts, but MYSQL_URL names your own.',
       { hint: 'Set MYSQL_PUBLIC_HOST, MYSQL_PUBLIC_PORT and MYSQL_PUBLIC_TLS for your server instead.' },
     );
   if (url) return checkGivenMysql(url, env);

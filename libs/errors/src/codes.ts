@@ -40,7 +40,7 @@ export const ERROR_CODES = {
   'auth.role': { status: 403, text: 'Your role in this organization does not allow this.' },
   'auth.owner_connections_off': {
     status: 403,
-    text: 'Connections with the owner role are disabled on this installation. Use read-write or read-only, and deploy schema changes.',
+    text: 'Connections with the owner role are disabled on this installation. Use the role read-write or read-only, and change the schema with deploys.',
   },
   'auth.signup_closed': { status: 403, text: 'Sign-up is disabled on this installation.' },
 
@@ -182,7 +182,7 @@ export const ERROR_CODES = {
   'db.unavailable': { status: 503, text: 'The database is unavailable.' },
   'db.account_refused': {
     status: 503,
-    text: "The database server refused the platform's account. The platform repairs it automatically. Try again.",
+    text: 'The database server rejected an account of Rowhouse, which is repaired automatically. Try again.',
   },
   'db.missing': {
     status: 503,

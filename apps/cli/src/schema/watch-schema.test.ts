@@ -93,7 +93,7 @@ describe('watchSchema', () => {
     await vi.waitFor(() => expect(result.err).toContain('Watching'));
     expect(remote).toEqual({ sql: 'mine', revision: 6 });
     expect(result.err).toContain(
-      'differed from revision 5 and is now revision 6. To restore the previous one: rowhouse schema restore 5',
+      'had changed since revision 5. It is saved as revision 6. To go back: rowhouse schema restore 5',
     );
     expect(await end()).toBe(0);
   });

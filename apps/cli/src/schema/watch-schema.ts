@@ -135,7 +135,7 @@ async function push(watched: Watched, agreed: Agreed, text: string, isFirst = fa
     // The two versions have not been compared before, so a change by someone else may be overwritten.
     if (isFirst && schema.revision !== agreed.revision)
       ctx.output.note(
-        `${path} differed from revision ${agreed.revision} and is now revision ${schema.revision}. To restore the previous one: rowhouse schema restore ${agreed.revision}`,
+        `${path} had changed since revision ${agreed.revision}. It is saved as revision ${schema.revision}. To go back: rowhouse schema restore ${agreed.revision}`,
       );
     agreed.revision = schema.revision;
     agreed.refusedMs = null;

@@ -92,7 +92,7 @@ function find(screens: ReadonlyMap<string, Chunk>, name: string): Chunk {
   const chunk = screens.get(name);
   if (chunk === undefined)
     throw new Error(
-      `No chunk was made of routes/${name}.tsx: does src/screen-modules.ts tell of it as it is called now?`,
+      `The build created no chunk for routes/${name}.tsx. Check its path in src/screen-modules.ts.`,
     );
   return chunk;
 }

@@ -28,7 +28,7 @@ export function stableIds(): Plugin {
     },
     buildEnd(error) {
       if (error === undefined && !wasFound)
-        this.error('The module that makes the ids of @mantine/hooks is no longer where it was');
+        this.error('The module that creates the IDs of @mantine/hooks is not at its expected path');
     },
   };
 }

@@ -22,7 +22,7 @@ export function themeVariables(theme: MantineThemeOverride): Plugin {
     },
     buildEnd(error) {
       if (error === undefined && !wasFound)
-        this.error('The sheet of the variables of @mantine/core is no longer where it was');
+        this.error('The style sheet with the variables of @mantine/core is not at its expected path');
     },
   };
 }
@@ -35,6 +35,6 @@ export function writeVariables(theme: MantineThemeOverride): string {
     createElement(MantineProvider, { theme, deduplicateCssVariables: false, withGlobalClasses: false }),
   );
   const css = /^<style[^>]*>(.+)<\/style>$/s.exec(markup)?.[1];
-  if (css === undefined) throw new Error('The provider of @mantine/core has written no variables');
+  if (css === undefined) throw new Error('The provider of @mantine/core wrote no variables');
   return css;
 }

@@ -21,7 +21,7 @@ export function writeFirstPages(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const index = bundle['index.html'];
-        if (index?.type !== 'asset') throw new Error('The build has made no index.html');
+        if (index?.type !== 'asset') throw new Error('The build created no index.html');
         const html = String(index.source);
         for (const path of Object.keys(SCREEN_MODULES)) {
           const name = nameFirstPage(path);
@@ -46,7 +46,7 @@ export function nameFirstPage(path: string): string | undefined {
 
 /** @throws when the page does not have exactly one placeholder */
 export function writeFirstPage(html: string, path: string): string {
-  if (html.split(ROOT).length !== 2) throw new Error(`index.html has not one ${ROOT}`);
+  if (html.split(ROOT).length !== 2) throw new Error(`index.html must contain ${ROOT} exactly once`);
   // Scripts get a lower priority than the style sheet, because users can read the page without scripts.
   const unhurried = html.replace(
     /<script type="module"|<link rel="modulepreload"/g,

@@ -30,7 +30,7 @@ export function limitConnections(
   if (connectionsMax === 0) return;
   const rejected = new Counter({
     name: 'rowhouse_control_address_connections_refused_total',
-    help: 'Connections rejected because their address has too many open.',
+    help: 'Connections rejected because their client address has too many open.',
     registers: [registry],
   });
   const connections = limitAddressConnections(fastify.server, {
@@ -59,7 +59,7 @@ export function limitAddresses(
   if (addressRate === 0) return;
   const rejected = new Counter({
     name: 'rowhouse_control_address_limited_total',
-    help: 'Requests rejected because of the rate of their address.',
+    help: 'Requests rejected because their client address exceeded its rate.',
     registers: [registry],
   });
   const rates = createAddressRates({

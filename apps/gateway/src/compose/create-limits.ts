@@ -106,7 +106,7 @@ function limitAddresses(
 ): AddressRates | null {
   const rejected = new Counter({
     name: 'gateway_address_limited_total',
-    help: 'Requests rejected because of the rate of their address',
+    help: 'Requests rejected because their client address exceeded its rate',
     registers: [registry],
   });
   return perSecond === 0

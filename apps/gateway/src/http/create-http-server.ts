@@ -129,7 +129,7 @@ function limitConnections(
 ): AddressConnections | null {
   const rejected = new Counter({
     name: 'gateway_address_connections_refused_total',
-    help: 'Connections beyond those that their address may have open',
+    help: 'Connections rejected because their client address has too many open',
     registers: [registry],
   });
   return connectionsMax === 0

@@ -77,7 +77,7 @@ function toReadBackError(error: unknown, { fault }: UnreadableWriteError): AppEr
       ...forLog,
     });
   return new AppError(error.code, {
-    detail: `The change was committed. Since then: ${error.detail}`,
+    detail: `The change was committed, but its result could not be read. ${error.detail}`,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...forLog,
   });

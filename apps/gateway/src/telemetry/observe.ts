@@ -24,7 +24,7 @@ export function createObserver(events: EventLog, registry: Registry, telemetry: 
   });
   const seconds = new Histogram({
     name: 'gateway_request_seconds',
-    help: 'Time from first byte to answer',
+    help: 'Time from the first byte of a request to its response',
     labelNames: ['method'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

@@ -7,8 +7,8 @@ type Figure = 'open' | 'limit' | 'idle' | 'waiting' | 'takeovers' | 'connects';
 
 const FIGURES: readonly (readonly [Figure, string])[] = [
   ['open', 'Tenant sessions open on a server'],
-  ['limit', 'Sessions that may be open on a server'],
-  ['idle', 'Of them idle'],
+  ['limit', 'Maximum number of open sessions on a server'],
+  ['idle', 'Idle tenant sessions on a server'],
   ['waiting', 'Requests that wait for a session'],
   ['takeovers', 'Sessions taken over from another tenant since start'],
   ['connects', 'Sessions opened since start'],
@@ -23,12 +23,12 @@ export function watchCaches(
   const gauges = [
     ['gateway_cached_keys', 'Keys in memory', () => tenants.size().keys],
     ['gateway_cached_databases', 'Databases in memory', () => tenants.size().databases],
-    ['gateway_cached_schema_bytes', 'What schemas are thought to take in memory', () => schemas.bytes()],
+    ['gateway_cached_schema_bytes', 'Estimated memory of the schemas in memory', () => schemas.bytes()],
   ] as const;
   for (const [name, help, read] of gauges) registerGauge(registry, name, help, read);
   const counters = [
     ['gateway_key_misses_total', 'Requests whose key was not in memory', () => tenants.misses()],
-    ['gateway_schema_loads_total', 'Schemas brought into memory or up to date', () => schemas.loads()],
+    ['gateway_schema_loads_total', 'Schemas loaded into memory or updated there', () => schemas.loads()],
   ] as const;
   for (const [name, help, read] of counters) {
     new Counter({

@@ -127,7 +127,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         status: 404,
         json: {
           code: 'table.not_found',
-          detail: expect.stringMatching(/^The change was committed. Since then: /),
+          detail: expect.stringMatching(/^The change was committed, but its result could not be read. /),
         },
       });
       await alter('RENAME TABLE db.labels TO db.tags');

@@ -37,7 +37,7 @@ describe.each(getTestServers().engines)('the account sweep on $engine', (mysql) 
   });
 
   it.each([
-    ['rows', "ALTER USER ? IDENTIFIED BY 'of-somebody-else'", 'the password is another one'],
+    ['rows', "ALTER USER ? IDENTIFIED BY 'of-somebody-else'", 'the password was changed'],
     ['rows', 'ALTER USER ? ACCOUNT LOCK', 'the account is locked'],
     ['query', 'ALTER USER ? WITH MAX_USER_CONNECTIONS 0', 'the account has another session limit'],
     ['migrator', 'GRANT SELECT ON `mysql`.* TO ?', 'the account has more rights on `mysql`.* than it should'],

@@ -130,7 +130,7 @@ function assertQuick({ step, algorithm }: TestedStep, rows: ReadonlyMap<string, 
     return;
   throw new AppError('schema.rename_not_possible', {
     detail:
-      `This change gives names of ${listExclusive(step.intent.details).join(', ')} to other columns. ` +
+      `This change gives column names of ${listExclusive(step.intent.details).join(', ')} to other columns. ` +
       `It would have to write ${maximum} rows while all requests wait.`,
     hint: 'Deploy the change of the primary key first, then the renames.',
     extra: { statement: step.sql },

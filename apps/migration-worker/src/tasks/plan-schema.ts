@@ -174,7 +174,7 @@ function assertNoStopwordTables(tables: readonly string[]): void {
   if (table === undefined) return;
   throw new AppError('schema.statement_not_allowed', {
     detail: `The first column of ${table} is the VARCHAR \`value\`, and its server is shared. Every account of a server can use such a table as a stopword list, and compare words with its rows.`,
-    hint: 'Put another column first, give it another name, or use the type TEXT.',
+    hint: 'Put another column first, rename the column `value`, or give it the type TEXT.',
     extra: { object: table },
   });
 }

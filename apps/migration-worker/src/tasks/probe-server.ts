@@ -64,7 +64,7 @@ async function assertFit(connection: AdminConnection): Promise<void> {
   if (state !== null && state.kind === 'away')
     reject(
       'The node is not part of its Galera cluster.',
-      'Let it join, or register the address of a node that has joined.',
+      'Wait until it has joined, or register the address of a node that has joined.',
     );
 }
 
@@ -75,7 +75,7 @@ async function assertOneCluster(ctx: Pick<WorkerContext, 'access'>, server: Work
     const state = await withConnection(ctx.access.openProvisioner(node), readNodeState);
     if (state === null)
       reject(
-        `${nameNode(node)} is no node of a Galera cluster.`,
+        `${nameNode(node)} is not a node of a Galera cluster.`,
         'Several addresses are only for the nodes of one cluster. Register other servers separately.',
       );
     clusterIds.add(state.clusterId);

@@ -48,7 +48,7 @@ export function createLoadGuard({
 }: LoadGuardOptions): LoadGuard {
   const shed = new Counter({
     name: 'gateway_shed_total',
-    help: 'Requests rejected because the process did not keep up',
+    help: 'Requests rejected because the process was overloaded',
     registers: [registry],
   });
   let beatMs = nowMs();

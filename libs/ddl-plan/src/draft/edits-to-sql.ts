@@ -168,7 +168,10 @@ function changeColumn(
 ): string[] {
   const column = findColumn(scope, table, name, 'column');
   if (column === null)
-    throw new EditError('column', `${table}.${name} is created in the same list. Define it there.`);
+    throw new EditError(
+      'column',
+      `Another edit in this list creates ${table}.${name}. Change that edit instead.`,
+    );
   const type = change.type === undefined ? null : typeOf({ type: change.type });
   const renamed = change.name === undefined || change.name === name ? null : change.name;
   const text = `${changedColumnText(column, change, type)}${locationText(scope, table, after)}`;

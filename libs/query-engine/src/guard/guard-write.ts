@@ -228,7 +228,7 @@ function readWhere(ctx: ReadContext, verb: SqlToken): void {
   const { cursor } = ctx;
   if (!cursor.takeWord('WHERE')) {
     throw notAllowed(
-      `${verb.value} needs a WHERE here.`,
+      `${verb.value} requires a WHERE clause.`,
       cursor.peek() ?? verb,
       'To change every record, add WHERE 1 = 1. The header Prefer: max-affected limits the number.',
     );

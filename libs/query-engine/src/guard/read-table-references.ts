@@ -180,7 +180,7 @@ function readAlias(ctx: ReadContext): SqlToken | null {
   const token = cursor.peek();
   const isName = isNameToken(token) && (token.kind === 'quoted' || !RESERVED_WORDS.has(token.value));
   if (!isName || (!hasAs && isClauseHere(ctx))) {
-    if (hasAs) throw cursor.unexpected('a name behind AS');
+    if (hasAs) throw cursor.unexpected('a name after AS');
     return null;
   }
   ctx.qualifiers.add(foldName(nameOf(token)));

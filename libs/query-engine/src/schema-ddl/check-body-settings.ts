@@ -5,7 +5,7 @@ import { SESSION_VARIABLES } from './session-variables.js';
 import type { SqlToken } from '../types.js';
 
 const HINT =
-  'Deployed bodies cannot change system variables, because a setting stays in the session of whoever opens a view. ' +
+  'Deployed routines cannot change system variables, because the change stays in a session that opens a view. ' +
   'Declare local variables with DECLARE, and change settings in your own session.';
 /**
  * Words after SET that change session settings, unless the statement assigns a value to a variable of this
@@ -147,5 +147,5 @@ function isWord(token: SqlToken | undefined, word: string): boolean {
 }
 
 function rejected(setting: string, token: SqlToken): RejectedDdlError {
-  return notInSchemas(`A deployed body cannot contain SET ${setting}.`, token, HINT);
+  return notInSchemas(`A deployed routine or trigger cannot contain SET ${setting}.`, token, HINT);
 }

@@ -128,13 +128,13 @@ describe('bodies of deployed routines and triggers', () => {
       expect(classifyOne(sql)).toMatchObject({
         kind: 'refused',
         code: 'schema.statement_not_allowed',
-        detail: `A deployed body cannot contain ${statement}.`,
+        detail: `A deployed routine or trigger cannot contain ${statement}.`,
       });
     },
   );
 
   it.each(SETTINGS)('a procedure or trigger that changes the session is rejected: %s', (body, statement) => {
-    const detail = `A deployed body cannot contain ${statement}.`;
+    const detail = `A deployed routine or trigger cannot contain ${statement}.`;
     for (const sql of [
       `CREATE PROCEDURE p() ${body}`,
       `CREATE TRIGGER r BEFORE INSERT ON t FOR EACH ROW ${body}`,

@@ -3,10 +3,10 @@ import { isNameToken } from '../lexer/names.js';
 import { notInSchemas, type RejectedDdlError } from './rejected-ddl.js';
 import type { SqlToken } from '../types.js';
 
-const DYNAMIC_HINT = 'Write the statement itself. Deployed bodies cannot contain dynamic SQL.';
+const DYNAMIC_HINT = 'Write the statement itself. Deployed routines and triggers cannot contain dynamic SQL.';
 const ACCOUNT_HINT =
   'Rowhouse manages accounts and their rights. Create or revoke keys and connections instead.';
-const SERVER_HINT = 'Deployed bodies can only read and write the tables of this database.';
+const SERVER_HINT = 'Deployed routines and triggers can only read and write the tables of this database.';
 
 /**
  * Tokens after which a new statement begins. A SET after them does not belong to the INSERT or UPDATE before
@@ -203,5 +203,5 @@ function valueAt(tokens: readonly SqlToken[], index: number): string | undefined
 }
 
 function rejected(statement: string, token: SqlToken, hint: string): RejectedDdlError {
-  return notInSchemas(`A deployed body cannot contain ${statement}.`, token, hint);
+  return notInSchemas(`A deployed routine or trigger cannot contain ${statement}.`, token, hint);
 }

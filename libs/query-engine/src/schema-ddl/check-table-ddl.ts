@@ -204,7 +204,7 @@ class TableWalk {
     const value = this.tokens[this.isOperator(index + 1, '=') ? index + 2 : index + 1];
     if (value?.kind === 'number' && /^0+$/.test(value.text)) return;
     throw notInSchemas(
-      'AUTOEXTEND_SIZE is not supported, because a table would take disk space for rows that it lacks.',
+      'AUTOEXTEND_SIZE is not supported, because a table would reserve disk space that its rows do not need.',
       token,
       'Remove it.',
     );

@@ -30,13 +30,13 @@ export function registerGauge(registry: Registry, name: string, help: string, re
 export function markReady(registry: Registry): void {
   new Gauge({
     name: 'process_ready_after_seconds',
-    help: 'From the start of the process until it served',
+    help: 'Time from the start of the process until it was ready',
     registers: [registry],
   }).set(performance.now() / 1_000);
   const { user, system } = process.cpuUsage();
   new Gauge({
     name: 'process_ready_cpu_seconds',
-    help: 'CPU time of the process until it served',
+    help: 'CPU time of the process until it was ready',
     registers: [registry],
   }).set((user + system) / 1_000_000);
 }

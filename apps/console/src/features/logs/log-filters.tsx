@@ -7,9 +7,9 @@ import type { LogSearch } from './log-search.js';
 
 const STATUS_CHOICES = [
   { value: '', label: 'Any' },
-  { value: '2xx', label: '2xx served' },
-  { value: '4xx', label: '4xx refused' },
-  { value: '5xx', label: '5xx failed' },
+  { value: '2xx', label: '2xx success' },
+  { value: '4xx', label: '4xx client error' },
+  { value: '5xx', label: '5xx server error' },
   { value: '401', label: '401 key' },
   { value: '404', label: '404 not found' },
   { value: '422', label: '422 invalid' },

@@ -20,10 +20,14 @@ const TEXTS: Record<MigrationState, StateText> = {
   waiting_for_repair: {
     label: 'waiting for repair',
     tone: 'ochre',
-    text: 'The server rejects the platform’s account. The migration continues once that is fixed. You can cancel it.',
+    text: 'The database server rejects Rowhouse’s account. The migration continues when your administrator has fixed it.',
   },
   publishing: { label: 'publishing', tone: 'harbour', text: 'The gateways are switching to the new schema.' },
-  cutting_over: { label: 'cutting over', tone: 'harbour', text: 'Swapping in the rebuilt table.' },
+  cutting_over: {
+    label: 'cutting over',
+    tone: 'harbour',
+    text: 'Replacing the table with its changed copy.',
+  },
   verifying: { label: 'verifying', tone: 'harbour', text: 'Comparing the result with the plan.' },
   published: { label: 'published', tone: 'pine', text: 'The API is now using the new schema.' },
   reverting: { label: 'reverting', tone: 'ochre', text: 'Reverting the change.' },

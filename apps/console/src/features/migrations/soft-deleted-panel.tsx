@@ -61,7 +61,7 @@ export function SoftDeletedPanel({ database, canPurge }: { database: DatabaseRes
       >
         {requested === null
           ? ''
-          : `Permanently deletes ${nameOf(requested)} and everything else View migration dropped. This can’t be undone.`}
+          : `Permanently deletes ${nameOf(requested)} and everything else that this migration dropped. This can’t be undone.`}
       </ConfirmDialog>
     </Panel>
   );

@@ -60,7 +60,7 @@ export function FilterBar({ table, filters, sort, open, onOpen, onChange }: Filt
           </button>
         ) : null}
         <span className={classes.address}>
-          <code title="These rows in the API">
+          <code title="API request for these rows">
             GET {API_PREFIX}/{table.path}?{parameters.map(([name, value]) => `${name}=${value}`).join('&')}
           </code>
           <CopyButton text={`${API_PREFIX}${address}`} label="Copy API URL" />

@@ -180,7 +180,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
       />
       <SettingLine
         title="Query cost limit"
-        text="Maximum rows a query may scan. More expensive queries get a 422 with the missing index. Leave empty for the default."
+        text="Maximum rows a query may scan. More expensive queries get a 422 that names the missing index. Leave empty for the default."
         control={
           <CountField
             label="Query cost limit (rows)"

@@ -35,7 +35,8 @@ export function ValueIndexFacts({ database }: { database: DatabaseResponse }) {
 
 /** Describes how many values of a database are indexed. */
 export function describeIndex(index: ValueIndexResponse): string {
-  if (index.checked_at === null) return 'No values yet. They’re collected with the first question.';
+  if (index.checked_at === null)
+    return 'No values yet. Rowhouse collects them when someone asks the first question.';
   if (index.values === 0) return 'No column has values that questions can use.';
   return `${count(index.values, 'value')} from ${count(index.columns, 'text column')} (${count(Math.ceil(index.bytes / 1024), 'KB')}).`;
 }

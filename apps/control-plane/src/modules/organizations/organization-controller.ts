@@ -156,7 +156,7 @@ export class OrganizationController {
   @Get('organizations/:id/members/:accountId/credentials')
   @Route({
     id: 'countMemberCredentials',
-    summary: 'Count what removing a member, or making them a viewer, would revoke',
+    summary: 'Count the credentials that removing a member, or making them a viewer, would revoke',
     access: roleOn('organization', 'viewer'),
     answer: memberCredentialsResponse,
   })

@@ -193,7 +193,7 @@ export class OrganizationService {
     // Without this check, a member could leave before being removed, and keep the credentials.
     if (keepsCredentials && accountId === context.accountId && role !== 'owner')
       throw new AppError('auth.role', {
-        detail: `Leaving with your credentials kept needs the role owner; yours is ${role}.`,
+        detail: `Only owners can keep their credentials when they leave. Your role is ${role}.`,
       });
     const revoked = keepsCredentials ? null : await this.credentials.count(accountId, organizationId);
     await this.db.globalTransaction(async (manager) => {

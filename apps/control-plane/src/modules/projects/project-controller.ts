@@ -104,7 +104,7 @@ export class ProjectController {
   @Route({
     id: 'moveProject',
     summary:
-      'Give a project to another organization that the caller owns too; keys and connection strings of its members go on working',
+      'Move a project to another organization that you also own. Keys and connections of its members stay valid',
     access: roleOn('project', 'owner'),
     body: moveProjectRequest,
     answer: projectResponse,

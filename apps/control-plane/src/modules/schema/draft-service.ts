@@ -212,9 +212,9 @@ function toRename(edit: SchemaEdit): RenameHint[] {
 
 function notUnderstood(msg: string): AppError {
   return new AppError('schema.not_understood', {
-    hint: `Send SQL, or sentences like ${REQUEST_FORMS.slice(0, 5)
+    hint: `Send SQL, or a sentence like one of these: ${REQUEST_FORMS.slice(0, 5)
       .map((form) => `"${form}"`)
-      .join(', ')} are understood, and SQL always is.`,
+      .join(', ')}.`,
     extra: { forms: REQUEST_FORMS },
     faults: [{ loc: ['body', 'request'], msg, type: 'not_understood' }],
   });

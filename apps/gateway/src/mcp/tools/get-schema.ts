@@ -21,7 +21,12 @@ export const GET_SCHEMA: DataTool = {
         'Returns tables with columns, types, keys, relationships and what this key may do. Call it ' +
         'first. A long schema returns only names: call again with `tables`.',
       properties: {
-        tables: { type: 'array', items: { type: 'string' }, maxItems: NAMED_MAX, description: 'Only these' },
+        tables: {
+          type: 'array',
+          items: { type: 'string' },
+          maxItems: NAMED_MAX,
+          description: 'Only these tables',
+        },
       },
       result: {
         schema_version: { type: 'integer' },

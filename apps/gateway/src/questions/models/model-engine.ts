@@ -192,7 +192,7 @@ async function converse(
     const faults =
       parsed.kind === 'sql'
         ? await findFaults(question, parsed.sql)
-        : [{ message: 'The answer holds no SQL.', similarNames: [] }];
+        : [{ message: 'The answer contains no SQL.', similarNames: [] }];
     if (faults.length === 0 && parsed.kind === 'sql') {
       return {
         kind: 'sql',
@@ -287,7 +287,7 @@ async function findFaults(question: ModelQuestion, sql: string): Promise<readonl
   try {
     const guarded = guardQuery(sql, question.guard);
     if (guarded.kind === 'explain')
-      return [{ message: 'EXPLAIN answers no question: write the SELECT alone.', similarNames: [] }];
+      return [{ message: 'EXPLAIN does not answer the question. Write only the SELECT.', similarNames: [] }];
     if (guarded.kind === 'select') await question.rehearse(guarded);
     return [];
   } catch (error) {

@@ -29,13 +29,13 @@ export function compareAccount(compared: ComparedAccount): string[] {
   if (present === null) return ['the account does not exist'];
   const spec = ACCOUNT_SPECS[account.kind];
   const found: string[] = [];
-  if (isPasswordOurs === false) found.push('the password is another one');
+  if (isPasswordOurs === false) found.push('the password was changed');
   if (present.isExpired) found.push('the password has expired');
   if (spec.isLocked && !present.isLocked && !isInUse) found.push(NOT_LOCKED);
   if (!spec.isLocked && present.isLocked) found.push('the account is locked');
   if (present.connectionsMax !== spec.limits(server).connectionsMax) found.push(OTHER_LIMIT);
   if (present.tls !== (server.tls === 'required' ? 'any' : 'none'))
-    found.push('the account has another TLS requirement');
+    found.push('the account has a different TLS requirement');
   if (present.hasGlobalRights) found.push('the account has rights on the whole server or a role');
   return [...found, ...compareGrants(compared)];
 }

@@ -4,7 +4,7 @@ import { readServerFault } from '@rowhouse/mysql';
 /** Reasons for rejected logins, by error number. */
 const REFUSALS: ReadonlyMap<number, string> = new Map([
   [1044, 'the account has no rights on its schema'],
-  [1045, 'the password is another one, or the account does not exist'],
+  [1045, 'the password was changed, or the account does not exist'],
   [1130, 'the account may not log in from here'],
   [1251, 'the account has another authentication plugin'],
   [1275, 'the account has another authentication plugin'],

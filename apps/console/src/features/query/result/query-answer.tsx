@@ -238,7 +238,7 @@ function AcceptSql({
           disabled={accept.isSuccess}
           onClick={() => accept.mutate({ question, sql })}
         >
-          Save as answer
+          Save as correct answer
         </Button>
         {accept.isSuccess ? (
           <span className="rh-dim" role="status">

@@ -62,7 +62,7 @@ export function DriftNotice({
 }
 
 function describe({ object, how }: Entry['differs'][number]): string {
-  return `${object} ${how === 'only_here' ? 'is only here' : how === 'missing_here' ? 'is missing' : 'differs'}`;
+  return `${object} ${how === 'only_here' ? 'exists only here' : how === 'missing_here' ? 'is missing' : 'differs'}`;
 }
 
 function DirectChanges({

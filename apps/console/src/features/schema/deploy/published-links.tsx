@@ -27,7 +27,7 @@ export function PublishedLinks({
           params={{ ...target, table }}
         >{`Open API reference for ${table}`}</ButtonLink>
       )}
-      <span className={classes.done}>Live as version {migration.published_snapshot}.</span>
+      <span className={classes.done}>Published as version {migration.published_snapshot}.</span>
     </div>
   );
 }

@@ -24,7 +24,7 @@ const field = StateField.define<DecorationSet>({
           effect.value === null
             ? Decoration.none
             : Decoration.set([
-                Decoration.mark({ class: 'cm-fault', attributes: { title: 'The fault is here' } }).range(
+                Decoration.mark({ class: 'cm-fault', attributes: { title: 'The error is here' } }).range(
                   effect.value.from,
                   effect.value.to,
                 ),
