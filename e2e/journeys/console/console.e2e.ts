@@ -47,7 +47,7 @@ describe('the console in a browser', () => {
     for (const fault of await findAccessFaults(of)) accessFaults.push(`${screen}: ${fault}`);
   };
 
-  it('a sign-up in at most four clicks shows a key, a curl command and its response on one page', async () => {
+  it('a sign-up in at most four clicks shows a key, a curl command and its rows on one page', async () => {
     let clicks = 0;
     await page.goto(product.control);
     await page.getByRole('link', { name: 'Create an account' }).click();
@@ -69,8 +69,10 @@ describe('the console in a browser', () => {
     const answer = page.getByRole('status', { name: 'Response' });
     await answer.getByText('200').first().waitFor();
     expect(clicks).toBeLessThanOrEqual(4);
-    // While tables are empty, the panel has one button more than fits on its first line.
-    await button('Fill empty tables with sample rows').waitFor();
+    await answer
+      .getByText(/"title": "|"name": "|"username": "/)
+      .first()
+      .waitFor();
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
       'no sideways scrolling',
@@ -145,7 +147,7 @@ describe('the console in a browser', () => {
     await noteAccess('connection string');
     const connection = await mysql.createConnection(uri);
     connection.on('error', () => undefined);
-    const [rows] = await connection.query('SELECT subtitle FROM posts');
+    const [rows] = await connection.query('SELECT subtitle FROM posts WHERE subtitle IS NOT NULL');
     expect(rows).toEqual([{ subtitle: 'from the console' }]);
     await button('Rotate my laptop').click();
     await page

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dateRows, DEMO_ROWS } from './demo-rows.mjs';
 import { readJsonFile, writeJsonFile } from '../data-folder/json-file.mjs';
 import { LauncherError, PNPM } from '../report.mjs';
 import { makePassword } from '../servers/start-mysql-server.mjs';
@@ -20,6 +19,9 @@ export const DEMO_EMAIL = 'demo@rowhouse.local';
  * @property {string} docs_url
  */
 
+/** @typedef {{cookie: string, csrf: string}} Session */
+/** @typedef {Pick<Demo, 'project_id' | 'database_id' | 'docs_url' | 'api_key'> & {session: Session}} DemoProject */
+
 /**
  * Creates a first account with the example project over the public API. Each step can be repeated, so a start
  * that was interrupted is finished by the next.
@@ -34,9 +36,10 @@ export async function provideDemo({ controlUrl, gatewayUrl, file, makeOperator, 
   writeJsonFile(file, demo);
   if (demo.api_key === undefined) {
     report.step('Creating the demo project');
-    Object.assign(demo, (await signUp(controlUrl, demo)) ?? (await findAgain(controlUrl, demo)));
-    await waitUntilServed(gatewayUrl, String(demo.api_key));
-    await writeRows(gatewayUrl, String(demo.api_key));
+    const { session, ...found } = (await signUp(controlUrl, demo)) ?? (await findAgain(controlUrl, demo));
+    await waitUntilServed(gatewayUrl, found.api_key);
+    await insertRows(controlUrl, session, found.database_id);
+    Object.assign(demo, found);
     writeJsonFile(file, demo);
   }
   if (makeOperator !== null && demo.is_operator !== true) {
@@ -52,11 +55,11 @@ export async function provideDemo({ controlUrl, gatewayUrl, file, makeOperator, 
 /**
  * @param {string} controlUrl
  * @param {{email: string, password: string}} demo
- * @returns {Promise<Partial<Demo> | null>} null when the account exists already
+ * @returns {Promise<DemoProject | null>} null when the account exists already
  */
 async function signUp(controlUrl, { email, password }) {
   const body = { email, password, name: 'Demo', organization: 'Demo', project: 'Demo blog', starter: 'blog' };
-  const { status, json, text } = await call(controlUrl, 'POST', '/api/auth/signup', { body });
+  const { status, json, text, cookie } = await call(controlUrl, 'POST', '/api/auth/signup', { body });
   if (status === 409) return null;
   if (status !== 201 && status !== 200 && status !== 202)
     throw new LauncherError(`The demo sign-up failed with status ${status}: ${text.slice(0, 500)}`);
@@ -66,6 +69,7 @@ async function signUp(controlUrl, { email, password }) {
     database_id: database.id,
     docs_url: database.docs_url,
     api_key: json.api_key,
+    session: { cookie, csrf: json.csrf_token },
   };
 }
 
@@ -73,7 +77,7 @@ async function signUp(controlUrl, { email, password }) {
  * Signs in to the demo account and creates its key, if an earlier start ended before that.
  * @param {string} controlUrl
  * @param {{email: string, password: string}} demo
- * @returns {Promise<Partial<Demo>>}
+ * @returns {Promise<DemoProject>}
  */
 async function findAgain(controlUrl, { email, password }) {
   const login = await call(controlUrl, 'POST', '/api/auth/login', { body: { email, password } });
@@ -102,6 +106,7 @@ async function findAgain(controlUrl, { email, password }) {
     database_id: database.id,
     docs_url: database.docs_url,
     api_key: key.json.secret,
+    session,
   };
 }
 
@@ -133,28 +138,25 @@ async function waitUntilServed(gatewayUrl, apiKey) {
 }
 
 /**
- * @param {string} gatewayUrl
- * @param {string} apiKey
+ * Inserts the sample rows of the starter. The control plane skips a database that has rows.
+ * @param {string} controlUrl
+ * @param {Session} session
+ * @param {string} databaseId
  */
-async function writeRows(gatewayUrl, apiKey) {
-  for (const [table, rows] of DEMO_ROWS) {
-    const found = await call(gatewayUrl, 'GET', `/v1/-/${table}?limit=1`, { apiKey });
-    if (/"post_id"|"id"/.test(found.text)) continue;
-    for (const body of dateRows(table, rows, Date.now())) {
-      const { status, text } = await call(gatewayUrl, 'POST', `/v1/-/${table}`, { apiKey, body });
-      if (status !== 201)
-        throw new LauncherError(
-          `Writing a demo row into ${table} failed with status ${status}: ${text.slice(0, 500)}`,
-        );
-    }
-  }
+async function insertRows(controlUrl, session, databaseId) {
+  const { status, text } = await call(controlUrl, 'POST', `/api/databases/${databaseId}/seed`, {
+    session,
+    body: { starter: 'blog' },
+  });
+  if (status !== 200)
+    throw new LauncherError(`Inserting the demo rows failed with status ${status}: ${text.slice(0, 500)}`);
 }
 
 /**
  * @param {string} base
  * @param {string} method
  * @param {string} path
- * @param {{body?: unknown, apiKey?: string, session?: {cookie: string, csrf: string}}} [options]
+ * @param {{body?: unknown, apiKey?: string, session?: Session}} [options]
  */
 async function call(base, method, path, options = {}) {
   /** @type {Record<string, string>} */

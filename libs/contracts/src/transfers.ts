@@ -94,6 +94,11 @@ export interface SeedPayload {
   readonly seed: string;
   /** Whether tables that already have rows are filled too. */
   readonly into_full: boolean;
+  /**
+   * INSERT statements that replace the generated rows: the sample rows of a starter. They only run when all
+   * tables are empty.
+   */
+  readonly statements?: readonly string[];
 }
 /** The result for each requested table. */
 export interface SeedResult {
@@ -140,7 +145,17 @@ export const seedRequest = z
     append: z.boolean().optional(),
     /** Confirms that sample rows may be added to the production database. */
     production: z.boolean().optional(),
+    /**
+     * Inserts the sample rows of this starter instead of generated ones. The database must have the tables of
+     * the starter, and they must be empty.
+     */
+    starter: z.enum(['blog', 'shop']).optional(),
   })
+  .refine(
+    ({ starter, tables, rows, seed, append }) =>
+      starter === undefined || [tables, rows, seed, append].every((member) => member === undefined),
+    { message: 'A starter has its own rows. Leave out tables, rows, seed and append.', path: ['starter'] },
+  )
   .prefault({});
 
 export const shareRequest = z.strictObject({

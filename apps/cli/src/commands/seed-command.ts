@@ -14,6 +14,11 @@ export const seedCommand: Command = {
       value: 'TEXT',
       about: 'the random seed; the same text gives the same rows on the same day',
     },
+    starter: {
+      type: 'string',
+      value: 'blog|shop',
+      about: 'the sample rows of this starter instead of generated ones',
+    },
     append: { type: 'boolean', about: 'also add rows to tables that are not empty' },
     production: { type: 'boolean', about: 'allow seeding a production environment' },
   },
@@ -62,11 +67,18 @@ function nameOption(err: unknown): never {
 
 function readRequest(ctx: Context): SeedRequest {
   const [rows, tables, seed] = [ctx.count('rows'), ctx.texts('table'), ctx.text('seed')];
+  const starter = readStarter(ctx.text('starter'));
   return {
     ...(rows === undefined ? {} : { rows }),
     ...(tables.length === 0 ? {} : { tables }),
     ...(seed === undefined ? {} : { seed }),
+    ...(starter === undefined ? {} : { starter }),
     ...(ctx.is('append') ? { append: true } : {}),
     ...(ctx.is('production') ? { production: true } : {}),
   };
+}
+
+function readStarter(name: string | undefined): 'blog' | 'shop' | undefined {
+  if (name === undefined || name === 'blog' || name === 'shop') return name;
+  throw new CliError(`There is no starter ${name}`, { next: 'use --starter blog or --starter shop' });
 }

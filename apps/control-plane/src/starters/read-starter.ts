@@ -10,3 +10,9 @@ export async function readStarter(name: StarterName): Promise<string | null> {
   if (name === 'empty') return null;
   return readFile(new URL(`../../src/starters/${name}.sql`, import.meta.url), 'utf8');
 }
+
+/** Returns the INSERT statements of a starter's sample rows. Their rows are in the order of the foreign keys. */
+export async function readStarterRows(name: Exclude<StarterName, 'empty'>): Promise<string[]> {
+  const text = await readFile(new URL(`../../src/starters/${name}-rows.sql`, import.meta.url), 'utf8');
+  return text.split(/;\n/).filter((statement) => statement.includes('INSERT'));
+}

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { COLUMN_TYPES } from '@rowhouse/schema-model/testing';
 import type { SeedPayload, SeedResult } from '@rowhouse/contracts';
 import { openAdminConnection, SESSIONS } from '@rowhouse/mysql';
@@ -46,6 +47,19 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
     });
   const reasons = ({ tables }: SeedResult): Record<string, [number, string | null]> =>
     Object.fromEntries(tables.map((table) => [table.name, [table.rows, table.reason]]));
+
+  it.each(['blog', 'shop'] as const)('the starter %s inserts its own rows once', async (name) => {
+    const starters = new URL('../../../control-plane/src/starters/', import.meta.url);
+    const read = (file: string): Promise<string> => readFile(new URL(file, starters), 'utf8');
+    const statements = (await read(`${name}-rows.sql`)).split(/;\n/).filter((sql) => sql.includes('INSERT'));
+    const database = await harness.make(await read(`${name}.sql`));
+    const first = await seed(database, { statements });
+    expect(first.tables.every(({ rows, reason }) => rows >= 3 && reason === null)).toBe(true);
+    const second = await seed(database, { statements });
+    expect([second.rows, second.tables[0]?.reason]).toEqual([0, 'the database already has rows']);
+    const other = await harness.make('CREATE TABLE notes (id INT PRIMARY KEY)');
+    await expect(seed(other, { statements })).rejects.toMatchObject({ code: 'transfer.not_possible' });
+  });
 
   it(
     'sample rows fill the example schema in the order of foreign keys, and equally for the same seed',

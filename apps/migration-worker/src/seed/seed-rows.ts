@@ -43,6 +43,11 @@ export async function seedRows(
     await connection.run(`SET SESSION innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`);
     await connection.run('START TRANSACTION');
     await awaitSlice(connection, database.schemaName);
+    if (payload.statements !== undefined) {
+      const outcomes = await insertGiven(connection, payload.statements, requested);
+      await connection.run('COMMIT');
+      return { rows: outcomes.reduce((sum, { rows }) => sum + rows, 0), tables: outcomes };
+    }
     const { chosen, left } = payload.into_full
       ? { chosen: requested, left: [] }
       : await omitFull(connection, requested);
@@ -73,6 +78,50 @@ export async function seedRows(
       tables: outcomes.sort((a, b) => (a.name < b.name ? -1 : 1)),
     };
   });
+}
+
+/**
+ * Runs the INSERT statements of a starter when all tables are empty. The rows have fixed ids and refer to each
+ * other, so they cannot be added to existing rows.
+ *
+ * @throws AppError `transfer.not_possible` when the schema lacks a table or column of the starter
+ */
+async function insertGiven(
+  connection: AdminConnection,
+  statements: readonly string[],
+  tables: readonly Table[],
+): Promise<TableOutcome[]> {
+  const { left } = await omitFull(connection, tables);
+  if (left.length === 0)
+    for (const statement of statements) {
+      try {
+        await connection.run(statement);
+      } catch (error) {
+        if (readServerFault(error) === null) throw error;
+        throw new AppError('transfer.not_possible', {
+          detail: 'The sample rows of the starter do not fit this schema.',
+          hint: 'Leave out "starter" to generate rows for the schema.',
+          cause: error,
+        });
+      }
+    }
+  const reason = left.length === 0 ? null : 'the database already has rows';
+  return Promise.all(
+    tables
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(async ({ name }) => ({
+        name,
+        rows: reason === null ? await countRows(connection, name) : 0,
+        reason,
+      })),
+  );
+}
+
+async function countRows(connection: AdminConnection, table: string): Promise<number> {
+  const [row] = await connection.rows<{ n: number | string }>(
+    `SELECT COUNT(*) AS n FROM ${quoteName(table)}`,
+  );
+  return Number(row?.n ?? 0);
 }
 
 /** Returns the start of the current day, so that all tasks of a day insert equal rows. */

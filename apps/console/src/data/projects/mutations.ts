@@ -1,14 +1,17 @@
-import type { CreateProjectRequest, ProjectResponse } from '@rowhouse/contracts';
+import type { CreateProjectRequest, MigrationResponse, ProjectResponse } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
 import { projectKeys } from './queries.js';
 
+/** `migrations` are those that still deploy the starter when the response arrives. */
+export type CreatedProject = ProjectResponse & { migrations?: MigrationResponse[] };
+
 export function useCreateProject() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (request: CreateProjectRequest) =>
-      sendRequest<ProjectResponse>('POST', '/api/projects', request),
+      sendRequest<CreatedProject>('POST', '/api/projects', request),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: projectKeys.all, exact: true }),
   });
 }

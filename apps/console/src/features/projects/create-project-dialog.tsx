@@ -3,7 +3,7 @@ import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { useCreateProject } from '../../data/projects/mutations.js';
+import { useCreateProject, type CreatedProject } from '../../data/projects/mutations.js';
 import { sessionQuery } from '../../data/session/queries.js';
 import { DialogActions } from '../../ui/dialogs/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialogs/dialog-frame.js';
@@ -44,7 +44,7 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
   );
   const [organization, setOrganization] = useState(organizations[0]?.id);
   const [engine, setEngine] = useState<Engine>();
-  const finish = (project: ProjectResponse): void => {
+  const finish = (project: CreatedProject): void => {
     setBeginning(true);
     void begin(project, input).then((view) => onCreated(project, view));
   };

@@ -70,9 +70,25 @@ it('describing a new schema opens the page that shows its SQL', async () => {
   const begin = callHook(useBeginSchema);
   expect(await begin(project, { kind: 'describe', text: 'a table of books' })).toBe('describe');
   expect(cache.get('rowhouse-draft-prj_1-words')).toBe('a table of books');
-  expect([
-    await begin(project, { kind: 'blog', text: '' }),
-    await begin(project, { kind: 'sql', text: ' ' }),
-  ]).toEqual([null, null]);
+  expect(await begin(project, { kind: 'sql', text: ' ' })).toBeNull();
   expect(fetched).not.toHaveBeenCalled();
+});
+
+it('a ready-made schema gets its sample rows in development after its deployment', async () => {
+  const fetched = vi.fn(
+    async (path: string, _init: RequestInit) =>
+      new Response(JSON.stringify(path.includes('/migrations/') ? { state: 'published' } : { rows: 36 }), {
+        status: 200,
+      }),
+  );
+  vi.stubGlobal('fetch', fetched);
+  const migrations = [
+    { id: 'mig_p', database: 'db_p' },
+    { id: 'mig_d', database: 'db_d' },
+  ];
+  expect(await callHook(useBeginSchema)({ ...project, migrations }, { kind: 'shop', text: '' })).toBeNull();
+  expect(fetched.mock.calls.map(([path, { body }]) => [path, body])).toEqual([
+    ['/api/migrations/mig_d', undefined],
+    ['/api/databases/db_d/seed', '{"starter":"shop"}'],
+  ]);
 });

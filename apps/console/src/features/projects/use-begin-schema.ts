@@ -1,4 +1,10 @@
-import type { DeployResponse, MigrationState, ProjectResponse } from '@rowhouse/contracts';
+import type {
+  DeployResponse,
+  MigrationResponse,
+  MigrationState,
+  ProjectResponse,
+  SeedResponse,
+} from '@rowhouse/contracts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../../data/client/send-request.js';
 import { hasEnded, migrationQuery } from '../../data/migrations/queries.js';
@@ -8,7 +14,10 @@ import type { SchemaView } from '../schema/schema-search.js';
 import { keepDraft } from '../schema/editor/use-persisted-draft.js';
 import type { StarterInput } from './beginnings.js';
 
-type NewProject = Pick<ProjectResponse, 'id' | 'databases'>;
+/** A new project. `migrations` are those that still deploy its starter. */
+type NewProject = Pick<ProjectResponse, 'id' | 'databases'> & {
+  readonly migrations?: readonly Pick<MigrationResponse, 'id' | 'database'>[] | undefined;
+};
 
 /**
  * The maximum time that the form waits for the deploy. A deploy that takes longer is shown on the overview
@@ -18,13 +27,19 @@ const WAITED_MS = 15_000;
 const ASKED_EVERY_MS = 400;
 
 /**
- * Creates the first tables of a new project from the form's input. Returns the view of the schema page on
- * which work remains, or null if none does. SQL generated from a description must be reviewed on that page,
+ * Creates the first tables of a new project from the form's input, and the sample rows of a ready-made schema.
+ * Returns the view of the schema page on which work remains, or null if none does. SQL generated from a description must be reviewed on that page,
  * and rejected SQL can be fixed there.
  */
 export function useBeginSchema(): (project: NewProject, input: StarterInput) => Promise<SchemaView | null> {
   const queryClient = useQueryClient();
   return async (project, { kind, text }) => {
+    if (kind === 'blog' || kind === 'shop') {
+      await insertStarterRows(queryClient, project, kind).catch((error: unknown) =>
+        showFailure('Your project is ready, but its sample rows couldn’t be added', error),
+      );
+      return null;
+    }
     if (text.trim() === '' || (kind !== 'sql' && kind !== 'describe')) return null;
     if (kind === 'describe') {
       keepDraft(`${project.id}-words`, text);
@@ -62,6 +77,19 @@ async function deployFirst(
       : await waitUntilEnded(queryClient, migration.id).catch((): MigrationState => 'queued');
   await queryClient.prefetchQuery({ ...projectQuery(project.id), staleTime: 0 });
   return hasEnded(state) && state !== 'published' ? 'deploy' : null;
+}
+
+/** Waits for the starter and inserts its sample rows into the first database. */
+async function insertStarterRows(
+  queryClient: QueryClient,
+  project: NewProject,
+  starter: 'blog' | 'shop',
+): Promise<void> {
+  const [first] = sortDatabases(project.databases);
+  if (first === undefined) return;
+  const migration = project.migrations?.find(({ database }) => database === first.id);
+  if (migration !== undefined) await waitUntilEnded(queryClient, migration.id);
+  await sendRequest<SeedResponse>('POST', `/api/databases/${first.id}/seed`, { starter });
 }
 
 async function waitUntilEnded(queryClient: QueryClient, migrationId: string): Promise<MigrationState> {

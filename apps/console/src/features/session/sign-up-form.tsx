@@ -34,9 +34,10 @@ export function SignUpForm({ invitation, onDone }: SignUpFormProps) {
   const isBusy = signup.isPending || isBeginning;
   const finish = (response: SignupResponse): void => {
     setBeginning(true);
-    void begin({ id: response.project.id, databases: response.databases }, input).then((view) =>
-      onDone(response, view),
-    );
+    void begin(
+      { ...response.project, databases: response.databases, migrations: response.migrations },
+      input,
+    ).then((view) => onDone(response, view));
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();

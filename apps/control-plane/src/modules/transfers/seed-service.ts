@@ -5,6 +5,7 @@ import type { RequestContext } from '../../access/request-context.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
+import { readStarterRows } from '../../starters/read-starter.js';
 
 const ROWS_USUAL = 20;
 const SEED_USUAL = 'rowhouse';
@@ -35,17 +36,18 @@ export class SeedService {
         extra: { needs: 'production' },
       });
     }
-    const { rows = ROWS_USUAL, seed = SEED_USUAL, tables = null, append = false } = request;
+    const { rows = ROWS_USUAL, seed = SEED_USUAL, tables = null, append = false, starter } = request;
+    const given = starter === undefined ? {} : { statements: await readStarterRows(starter) };
     const taskId = await this.db.cellTransaction(async (manager) => {
       await this.audit.record(manager, context, {
         action: 'database.seed',
         target: database.id,
-        detail: { seed, rows, tables: tables?.slice(0, 100) ?? null },
+        detail: starter === undefined ? { seed, rows, tables: tables?.slice(0, 100) ?? null } : { starter },
       });
       return this.tasks.insert(
         manager,
         'seed_rows',
-        { database_id: database.id, tables, rows, seed, into_full: append },
+        { database_id: database.id, tables, rows, seed, into_full: append, ...given },
         { databaseId: database.id, projectId: database.projectId },
       );
     });

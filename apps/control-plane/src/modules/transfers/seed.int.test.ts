@@ -56,6 +56,18 @@ describe('sample rows', () => {
     );
   });
 
+  it('sample rows of a starter are inserted by its own statements', async () => {
+    expect((await owner.post(path('development'), { starter: 'shop' })).status).toBe(200);
+    const { statements } = requests().at(-1) as { statements: string[] };
+    expect(statements.map((sql) => /INSERT INTO (\w+)/.exec(sql)?.[1])).toEqual([
+      'categories',
+      'products',
+      'customers',
+      'orders',
+      'order_items',
+    ]);
+  });
+
   it('creating sample rows is limited, and needs confirmation in production', async () => {
     const before = requests().length;
     for (const body of [
@@ -65,6 +77,8 @@ describe('sample rows', () => {
       { seed: '' },
       { tables: [] },
       { table: 'notes' },
+      { starter: 'empty' },
+      { starter: 'blog', rows: 5 },
     ])
       expect([body, (await owner.post(path('development'), body)).status]).toEqual([body, 422]);
     expect(await owner.post(path('production'))).toMatchObject({
