@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => plane?.stop());
 
-/** Signs up a new owner for the tests of one `describe`, so that each can run without the others. */
+/** Signs up a new owner for the tests of one `describe` block, so that the block can run on its own. */
 function useOwner(email: string): void {
   beforeAll(async () => {
     owner = new TestClient(plane.app);
@@ -205,7 +205,7 @@ describe('personal access tokens', () => {
     expect(
       (await machine.post('/api/organizations', { name: 'x', access_token: json['token'] })).status,
     ).toBe(401);
-    // Another Authorization scheme next to the cookie does not make the request invalid.
+    // An Authorization header with another scheme does not invalidate the cookie.
     expect((await owner.get('/api/me', { authorization: 'Basic cHJveHk6cHJveHk=' })).status).toBe(200);
     const both = await machine.get(`/api/me?access_token=other`, {
       authorization: `Bearer ${json['token']}`,

@@ -6,7 +6,7 @@ import { ANYONE_KNOWN } from './access-rule.js';
 import type { CallerAuthenticator } from './authenticator.js';
 import type { ReachFinder } from './reach-finder.js';
 
-/** Checks a public route that identifies its caller, with an authenticator that throws `error`. */
+/** Checks a request on a public route that identifies its caller. The authenticator throws `error`. */
 async function admit(error: unknown): Promise<unknown> {
   const req = { caller: 'unset' as unknown } as FastifyRequest;
   const check = new AccessCheck(

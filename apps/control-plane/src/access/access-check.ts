@@ -15,7 +15,7 @@ export class AccessCheck {
     private readonly reachFinder: ReachFinder,
   ) {}
 
-  /** Throws `auth.*` or `resource.not_found` unless the rule admits the caller now. */
+  /** Throws `auth.*` or `resource.not_found` if the rule does not admit the caller now. */
   async assertAdmitted(rule: AccessRule, req: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (rule.kind === 'public') {
       if (rule.knowsCaller === true)
@@ -40,7 +40,7 @@ export class AccessCheck {
     if (rule.kind !== 'role') return;
     const id = (req.params as Record<string, string>)[rule.param ?? 'id'] ?? '';
     const reach = await this.reachFinder.find(rule.on, id, caller.account.id, rule.deleted === true);
-    // Callers without access get the same error for an existing resource as for a missing one.
+    // A caller without access gets the same error whether the resource exists or not.
     if (reach === null)
       throw new AppError('resource.not_found', { detail: `The ${rule.on} does not exist.` });
     if (!isRoleAtLeast(reach.role, rule.least)) {

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ROUTE_SPEC, type RouteSpec } from '../http/route-spec.js';
 import { AccessCheck } from './access-check.js';
 
-/** Denies every request unless the declared rule of its route admits the caller. */
+/** Denies a request unless the rule that its route declares admits the caller. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(

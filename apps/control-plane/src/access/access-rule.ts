@@ -7,9 +7,9 @@ import type { Role } from '@rowhouse/contracts';
 export type ResourceKind = 'organization' | 'project' | 'database' | 'key' | 'connection' | 'migration';
 
 /**
- * The callers that a route admits. Every route declares one rule, and the process does not start without it.
- *
- * * - `public`: anyone. With `knowsCaller`, the route learns who is signed in.
+ * The callers that a route admits. Each route declares one rule; the process does not start if a route
+ * declares none.
+ * - `public`: anyone. With `knowsCaller`, the handler is given the signed-in caller.
  * - `role`: members of the resource's organization with at least this role.
  */
 export type AccessRule =

@@ -4,7 +4,10 @@ import { Strategy as BearerStrategy } from 'passport-http-bearer';
 type Verify<T> = (token: string) => Promise<T | null>;
 
 export interface BearerReader<T> {
-  /** Returns null without an Authorization header of this scheme, and `invalid` for an unknown token. */
+  /**
+   * Returns the owner of the token. Returns null if there is no Authorization header with this scheme, and
+   * `invalid` for an unknown token.
+   */
   read(authorization: string | undefined): Promise<T | null | 'invalid' | 'malformed'>;
 }
 
@@ -25,7 +28,7 @@ export function createBearerReader<T extends object>(verify: Verify<T>): BearerR
   return {
     read: (authorization) =>
       new Promise((resolve, reject) => {
-        // Basic credentials, which a proxy may require, are ignored.
+        // Basic credentials are ignored, because a proxy may require them.
         if (authorization === undefined || !/^bearer(\s|$)/i.test(authorization)) {
           resolve(null);
           return;

@@ -6,7 +6,10 @@ import type { MigrationRow } from '../platform-db/entities/migration-row.js';
 import type { Project } from '../platform-db/entities/project.js';
 import type { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 
-/** The caller. `tokenId` is only set for callers with a token, the other members for callers with a cookie. */
+/**
+ * The caller of a request. `tokenId` is set only for callers with a token, and the other members only for
+ * callers with a cookie.
+ */
 export interface Caller {
   readonly account: Account;
   readonly via: 'session' | 'token';

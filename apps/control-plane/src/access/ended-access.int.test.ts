@@ -14,7 +14,7 @@ const TABLE = 'CREATE TABLE left_behind (id int PRIMARY KEY);';
 
 let plane: TestControlPlane;
 let owner: TestClient;
-/** The test user whose access ends repeatedly. */
+/** The test user whose access is ended in each test. */
 let leaver: TestClient;
 let [organizationId, projectId, databaseId, keyId, connectionId] = ['', '', '', '', ''];
 
@@ -71,7 +71,7 @@ async function join(role: string, session = new TestClient(plane.app)): Promise<
 const remove = ({ accountId }: Member, by = owner): Promise<TestResponse> =>
   by.delete(`/api/organizations/${organizationId}/members/${accountId}`);
 
-/** Reads everything that an outsider could use or affect. */
+/** Reads all rows that a user without access could use or affect. */
 async function readState(): Promise<unknown> {
   const rows = (sql: string): Promise<unknown[]> => plane.db.cell.query<unknown[]>(sql);
   return {

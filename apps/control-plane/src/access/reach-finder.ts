@@ -53,8 +53,8 @@ export class ReachFinder {
   /**
    * Returns whether the caller still has the access with which the request was admitted. The credential must
    * be valid, and the role and the location of project and database must be unchanged. Call it after creating
-   * an object. Code that removes access changes the row first and then looks for existing objects, so one of
-   * the two detects the other.
+   * an object. Code that removes access first changes the row and then looks for existing objects, so at
+   * least one of the two detects the other.
    */
   async isAccessUnchanged(
     { caller, accountId, reach: { organizationId, role, project, database } }: RequestContext,
@@ -132,7 +132,7 @@ async function isValid(
   );
 }
 
-/** Some collations ignore trailing spaces or case, so ids are compared exactly (ADR 35). */
+/** Ids are compared exactly, because some collations ignore trailing spaces or case (ADR 35). */
 function idIn(on: ResourceKind, found: Found): string | undefined {
   return on === 'organization' ? found.organizationId : found[on]?.id;
 }

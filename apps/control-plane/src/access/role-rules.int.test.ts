@@ -13,7 +13,7 @@ const STREAMS = new Set(['watchMigration']);
  * remove others.
  */
 const STRICTER: Readonly<Record<string, Role>> = { removeMember: 'admin', countMemberCredentials: 'admin' };
-/** Routes that end the object that `{id}` names. The test creates a new object for each of them. */
+/** Routes that revoke the object named by `{id}`. The test creates a new object for each of them. */
 const ENDS = new Set(['revokeKey', 'revokeConnection']);
 
 let plane: TestControlPlane;
@@ -118,7 +118,7 @@ describe('access rules of control routes', () => {
         if (isRejected(answer, on) !== isExpected)
           wrong.push(`${id} by ${who}: ${answer.status} ${JSON.stringify(answer.json).slice(0, 160)}`);
       };
-      // Signing out would end the session that the other requests use.
+      // These routes are skipped. For example, signing out would end the session that the other requests use.
       if (id === 'logOut' || id === 'logIn' || id === 'signUp') continue;
       await expectRejection('nobody', new TestClient(plane.app), access.kind !== 'public');
       if (access.kind === 'operator')

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { followKeys, MASTER_KEY_ROTATED } from './active-keys.js';
 
 /**
- * `a` stands for an event under the key a. `>b` stands for the event under b that declares b to be in force.
+ * In the log, `a` is an event under the key a. `>b` is an event under the key b which declares that b is in
+ * force from now on.
  */
 function follow(log: string, current: readonly string[], hasEarlier: boolean): string[] {
   const keys = followKeys(current, hasEarlier);
@@ -24,10 +25,10 @@ describe('followKeys', () => {
     ['a a >b b b', ['b'], true],
     ['a a >b b >c', ['c'], true],
     ['a b a b >b b', ['b'], true],
-    // A rotation in progress: some processes already have the new key.
+    // During a rotation, some processes already use the new key.
     ['a a b a', ['b', 'a'], false],
     ['a >b b c b', ['c', 'b'], true],
-    // The rotation command ran twice.
+    // In this log, the rotation command ran twice.
     ['a >b b >b', ['b'], true],
   ] as const)('the audit log %s is valid with the keys %s', (log, current, hasEarlier) => {
     expect(follow(log, current, hasEarlier)).toEqual([]);

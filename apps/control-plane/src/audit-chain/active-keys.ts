@@ -6,7 +6,7 @@ export interface LinkedEvent {
   readonly target: string;
 }
 
-/** Tracks which master key was in force, event by event. */
+/** Tracks which master key was in force, one event after the other. */
 export interface ActiveKeys {
   pass(event: LinkedEvent): void;
   /** Returns the faults as text. Call it after the last event. */

@@ -13,8 +13,8 @@ const BYTES_MIN = 1_024;
 const WITH_SECRETS: ReadonlySet<string | undefined> = new Set(['/api/me']);
 
 /**
- * Compresses responses to reads of signed-in callers. Lists and generated code shrink to a tenth, which is
- * noticeable on phones.
+ * Compresses responses to reads of signed-in callers. Lists and generated code shrink to a tenth of their
+ * size, which makes a difference on phones.
  */
 export function compressResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', async (req, reply, payload) => {

@@ -55,7 +55,7 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'request.bad_escape',
 };
 
-/** Nest removes Fastify's error codes, so the error code is derived from the HTTP status. */
+/** The error codes by HTTP status. Nest removes Fastify's own error codes, so only the status is known. */
 const HTTP_CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'request.malformed',
   413: 'request.body_too_large',
@@ -95,7 +95,10 @@ export function translate(error: unknown, req: FastifyRequest): AppError {
   return toAppError(error);
 }
 
-/** Errors of rows changed under a snapshot, lock wait timeouts, deadlocks and stopped statements. */
+/**
+ * The database errors after which a request can be retried: rows changed under a snapshot, lock wait
+ * timeouts, deadlocks and stopped statements.
+ */
 const BUSY_NUMBERS: ReadonlySet<number> = new Set([
   ROW_CHANGED,
   LOCK_WAIT_TIMEOUT,

@@ -24,7 +24,7 @@ it('one address may use half of the body budget until its responses are sent', a
         payload: `"${'x'.repeat(length - 2)}"`,
       })
     ).statusCode;
-  // The first 16 KiB of each body do not count toward the budget.
+  // The first 16 KiB of a body do not count towards the budget.
   const atWork = [send(116 * KIB), send(116 * KIB)];
   await expect.poll(() => waiting.length).toBe(2);
   expect(await send(116 * KIB)).toBe(503);

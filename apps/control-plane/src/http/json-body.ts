@@ -8,8 +8,9 @@ import { isContinueExpected, type RejectEarly } from './reject-early.js';
 
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 /**
- * The maximum number of JSON values. The largest valid body grants a key rights to ten thousand tables, and
- * has half this number of values. Parsing and checking values takes time that other requests need.
+ * The maximum number of JSON values in a body. The largest valid body grants a key rights to ten thousand
+ * tables and has half this number of values. Parsing and checking more values would take time that other
+ * requests need.
  */
 const VALUES_MAX = 100_000;
 /** The maximum number of members of one object or array. A key has rights to at most ten thousand tables. */
@@ -60,7 +61,7 @@ export function acceptJsonBodies(
         return;
       }
       const text = bytes.toString('utf8');
-      // The default parser only reports through the callback.
+      // Fastify's default parser reports its result only through the callback.
       void parse(req, text, (error, value) => {
         if (error) done(new AppError('request.malformed_json', { cause: error }));
         else if (SURROGATE_ESCAPE.test(text) && !isWellFormed(value))
@@ -116,8 +117,8 @@ function createReservations(
 }
 
 /**
- * Receives a body and calls back once. Unlike Fastify, this does not keep one buffer per tiny chunk.
- * `checkEarly` is called when the body did not arrive together with the head.
+ * Receives a body and calls back once. Unlike Fastify, it does not hold one buffer for each tiny chunk.
+ * `checkEarly` is called if the body did not arrive together with the headers.
  */
 function receive(
   payload: IncomingMessage,

@@ -16,9 +16,10 @@ type Screen = z.infer<typeof screens>[number];
 const PLAIN_PART = /^[\w-]{1,64}$/;
 
 /**
- * Returns the first files of a console page, by path (such as `projects/prj_x/development/keys`). Returns
- * undefined for an unknown path. `page` is a separate page instead of `index.html`. `links` is the `Link`
- * header with files to preload, which the browser would otherwise discover only after the first scripts run.
+ * Returns the files that the browser should load first for a console page, by its path (such as
+ * `projects/prj_x/development/keys`). Returns undefined for an unknown path. `page` is the page's own HTML
+ * file, if it does not use `index.html`. `links` is the value of the `Link` header with files to preload.
+ * Without it, the browser would discover these files only after the first scripts run.
  */
 export type FirstFiles = (
   path: string,
@@ -65,7 +66,7 @@ function writeLinks(screen: Screen, values: ReadonlyMap<string, string>): string
     // The header uses `crossorigin`, like the page's tags and `fetch`. Otherwise the browser would request
     // the file twice.
     if (as !== 'script') return `<${address}>; rel=preload; as=${as}; crossorigin`;
-    // A separate page is readable without scripts, so its style sheet is listed first.
+    // A page with its own HTML file is readable without scripts, so its style sheet is listed first.
     return `<${address}>; rel=modulepreload${screen.page === undefined ? '' : '; fetchpriority=low'}`;
   });
   return links.join(', ');

@@ -16,7 +16,7 @@ const DRAIN_MS = 2_000;
 
 /**
  * Creates the check that rejects an anonymous request before its body is read, on routes that require a
- * caller. The check runs when the body has not arrived together with the head. `routes` and `authenticator`
+ * caller. The check runs if the body has not arrived together with the headers. `routes` and `authenticator`
  * are functions, because both are created after the body parsers.
  */
 export function createEarlyRejection(
@@ -47,7 +47,7 @@ export function createEarlyRejection(
         ? new AppError('auth.missing_session', { headers: { 'www-authenticate': 'Bearer' } })
         : null;
     } catch (error) {
-      // Errors of other kinds will occur again once the body has arrived.
+      // Any other error will occur again once the body has arrived.
       return error instanceof AppError ? error : null;
     }
   };

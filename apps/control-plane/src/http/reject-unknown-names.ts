@@ -7,7 +7,7 @@ export interface UnknownName extends FieldFault {
 }
 
 /**
- * The number of faults for which similar names are computed. Each of these names is compared with all known
+ * The maximum number of faults for which similar names are computed. Each of them is compared with all known
  * names.
  */
 const SOUGHT_MAX = 10;

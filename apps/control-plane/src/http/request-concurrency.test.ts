@@ -94,7 +94,7 @@ describe('the concurrency of requests', () => {
     sent[0]?.raw.close();
     await nextSlice();
     expect(countStarted(sent)).toBe(5);
-    // The server continues the work that a disconnected client has started.
+    // If a client disconnects, the server still completes the work that it has started.
     sent[1]?.raw.close();
     await nextSlice();
     expect(countStarted(sent)).toBe(5);
@@ -143,7 +143,7 @@ describe('the concurrency of requests', () => {
     expect(countStarted(sent)).toBe(6);
     await expect(sent.at(-1)?.done).rejects.toMatchObject({ code: 'limit.concurrency', status: 429 });
     expect(countStarted(await sendMany('acc_b', 6))).toBe(6);
-    // Plans of the account that wait for a worker have their own limits.
+    // Requests that wait for a plan from the worker have their own limits for an account.
     costClass = 'plan';
     expect(countStarted(await sendMany('acc_a', 8))).toBe(8);
   });

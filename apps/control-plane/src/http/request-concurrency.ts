@@ -25,8 +25,8 @@ interface Bounds {
 }
 
 const BOUNDS: Readonly<Record<CostClass, Bounds>> = {
-  // The limit per account is low. Requests that change one row wait for each other, and each holds one of the
-  // ten connections to the platform database.
+  // The limit for an account is low, because requests that change the same row wait for each other, and each
+  // of them holds one of the ten connections to the platform database.
   light: { ofAccountMax: 6, ofAllMax: 128, waitingMax: 256, waitMs: 15_000 },
   // A page of the console sends three or four requests of this class.
   read: { ofAccountMax: 4, ofAllMax: 16, waitingMax: 32, waitMs: 10_000 },
@@ -40,7 +40,7 @@ const ALL_WAITING_MAX = 256;
  * the response.
  */
 const ANSWER_IDLE_MS = 60_000;
-/** After a wait longer than this (in milliseconds), the caller's access is checked again. */
+/** If a request waited longer than this, in milliseconds, the caller's access is checked again. */
 const ADMITTED_MS_MAX = 20;
 const SWEEP_INTERVAL_MS = 60_000;
 
@@ -50,11 +50,11 @@ interface Gates {
 }
 
 /**
- * Limits the requests that run at once, per account and in total. A waiting request holds neither schemas nor
- * database connections. A request holds its slot until the client has received the response, which may have
- * megabytes. Beyond the limits, requests get 429 `limit.concurrency` (account) or 503 `limit.busy` (total).
- * Each process counts separately. After a wait, the caller's access is checked again, so that a removed
- * member cannot keep requests waiting.
+ * Limits the requests that run at the same time, for each account and in total. A waiting request holds
+ * neither schemas nor database connections. A running request holds its slot until the client has received
+ * the response, which may have megabytes. Further requests get 429 `limit.concurrency` (limit of the account)
+ * or 503 `limit.busy` (total limit). Each process counts separately. After a wait, the caller's access is
+ * checked again, so that a removed member cannot keep requests waiting.
  */
 @Injectable()
 export class RequestConcurrency implements NestInterceptor, OnModuleDestroy {

@@ -31,9 +31,9 @@ export interface RouteSpec {
   readonly alsoStatus?: number;
   readonly media?: string;
   /**
-   * Limits how many requests an account may run at once; `light` by default. Null means no limit. Streams
-   * have none, because they would hold a slot for long. Revocations have none, because they must not wait for
-   * requests that use the revoked credential.
+   * The class that limits how many requests an account may run at the same time; `light` by default. Null
+   * means no limit. Streams have no limit, because they would hold a slot for a long time. Revocations have
+   * none, because they must not wait for requests that use the revoked credential.
    */
   readonly costClass?: CostClass | null;
 }

@@ -9,8 +9,8 @@ import { readFirstFiles } from './preload-files.js';
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Headers that only matter for pages. Scripts and style sheets do not need them, and most of these files are
- * shorter than the headers. `nosniff`, the resource policy and HSTS are set on every response.
+ * Headers that have an effect only on pages. Scripts and style sheets are sent without them, because most of
+ * these files are shorter than the headers. `nosniff`, the resource policy and HSTS are set on all responses.
  */
 const OF_PAGES = [
   'content-security-policy',
@@ -25,9 +25,9 @@ const OF_PAGES = [
 ];
 
 /**
- * Serves the built console: existing files, and for any other path outside /api the page of its screen or
- * index.html. The folder is read once. A data API request that was sent to the control plane gets an error
- * with the right address, `gatewayUrl`.
+ * Serves the built console. An existing file is sent. For any other path outside of /api, the page of the
+ * screen or index.html is sent. The folder is read once. If a request for the data API was sent to the
+ * control plane, the error contains the right address, `gatewayUrl`.
  */
 export async function serveConsole(
   fastify: FastifyInstance,
@@ -38,7 +38,7 @@ export async function serveConsole(
   const isBuilt = folder !== undefined && existsSync(join(folder, 'index.html'));
   if (!isBuilt) return;
   const [files, findFirst] = await Promise.all([listFiles(folder), readFirstFiles(folder)]);
-  // Precompressed copies with .br and .gz are chosen by Accept-Encoding.
+  // The compressed copies of files (.br and .gz) are selected by the Accept-Encoding header.
   await fastify.register(
     fastifyStatic as never,
     { root: folder, serve: false, cacheControl: false, etag: true, preCompressed: true } as never,

@@ -39,7 +39,7 @@ function toFaults(placement: string, issue: z.core.$ZodIssue): FieldFault[] {
       type: 'extra_forbidden',
     }));
   }
-  // The fault only says whether the input is missing, because the input may be a password.
+  // The fault reveals only whether the input is missing, because the input may be a password.
   const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
   return [
     {

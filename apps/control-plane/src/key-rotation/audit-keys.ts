@@ -36,7 +36,7 @@ export interface AuditChains {
   /** The configured master keys, newest first. There are several during a rotation. */
   readonly current: readonly AuditChain[];
   /**
-   * Earlier keys. They only verify events from their time, because a key may have been rotated after a leak.
+   * Earlier keys. They verify only events from their time, because a key may have been replaced after a leak.
    */
   readonly earlier: readonly AuditChain[];
 }

@@ -168,8 +168,8 @@ describe('master key rotation', () => {
     expect(done).toBeGreaterThan(0);
     expect(done).toBeLessThan(ACCOUNTS);
     expect(await openAll([second, first])).toEqual(EXPECTED);
-    // Until the rotation is complete, the installation still belongs to the first key, so neither key alone
-    // suffices.
+    // Until the rotation is complete, the installation still belongs to the first key. One key alone is
+    // therefore not enough.
     expect((await run('platform-db/migrate.js', [second])).output).toContain('ROWHOUSE_MASTER_KEY');
     expect(await run('platform-db/migrate.js', [second, first])).toMatchObject({ code: 0 });
 

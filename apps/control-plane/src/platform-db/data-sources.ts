@@ -269,8 +269,8 @@ function toSnake(name: string): string {
 }
 
 /**
- * Returns the pool with time limits. TypeORM has none. The driver's own timeout returns a connection to the
- * pool while a response is still pending on it. Here, such a connection is destroyed.
+ * Returns the pool with time limits, because TypeORM has none. The driver's own timeout would return a
+ * connection to the pool while a response is still pending on it. Here, such a connection is destroyed.
  */
 function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool {
   const getConnection = pool.getConnection.bind(pool);
@@ -281,8 +281,8 @@ function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool {
     connection.query(
       `SET SESSION innodb_lock_wait_timeout=${seconds}, lock_wait_timeout=${seconds}`,
       (error) => {
-        // Without these limits, a statement could take effect after its caller got an error, so the
-        // connection is destroyed.
+        // The connection is destroyed. Without these limits, a statement could take effect after its caller
+        // got an error.
         if (error !== null) connection.destroy();
       },
     );
@@ -313,7 +313,8 @@ function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool {
 function bindStatements(connection: DriverConnection, { statementTimeoutMs }: PlatformBounds): void {
   const promised = connection.promise();
   const send = promised.query.bind(promised) as unknown as Query;
-  // The transaction's start is tracked here, because TypeORM has no hook for it on one connection.
+  // Whether a transaction is open on the connection. This is tracked here, because TypeORM has no hook for it
+  // on a single connection.
   let isInTransaction = false;
 
   const query: Query = async (sql, values) => {

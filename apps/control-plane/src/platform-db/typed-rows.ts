@@ -6,8 +6,8 @@ type NullableKeys<E> = { [K in keyof E]: null extends E[K] ? K : never }[keyof E
 export type Insertable<E> = Omit<E, NullableKeys<E>> & Partial<Pick<E, NullableKeys<E>>>;
 
 /**
- * Inserts a row. TypeORM's own parameter type makes every column optional, and also the members of JSON
- * columns. It therefore neither finds a missing column nor accepts the value of a JSON column.
+ * Inserts a row. TypeORM's own parameter type makes all columns optional, and also the members of JSON
+ * columns. It would therefore not detect a missing column, and would reject the value of a JSON column.
  */
 export async function insertRow<E extends ObjectLiteral>(
   repository: Repository<E>,

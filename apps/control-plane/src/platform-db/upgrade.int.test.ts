@@ -27,7 +27,7 @@ interface Column {
 let databases: TestDatabase[];
 let env: Record<string, string>;
 let running: ChildProcess | null = null;
-/** All rows of the first schema, by half and table. */
+/** The rows of all tables of the first schema, by half of the platform database and by table. */
 const before = new Map<string, Record<string, unknown>[]>();
 
 beforeAll(async () => {

@@ -85,7 +85,7 @@ export class AuditWriter {
     return result;
   }
 
-  /** Appends the event of a request that changed nothing. Resolves when the event is committed. */
+  /** Appends the event of a request that made no change. Resolves when the event is committed. */
   write(context: RequestContext, note: AuditNote): Promise<void> {
     const details = this.#toDetails(context, note);
     return new Promise((resolve, reject) => {

@@ -19,8 +19,8 @@ const CHECK_INTERVAL_MS = 20;
 const IDS_PER_CHECK = 200;
 
 /**
- * Waits until tasks end. A single poll serves all callers. Separate polls would each query the shared
- * platform database fifty times a second.
+ * Waits until tasks end. A single poll serves all callers. If each caller polled separately, each would query
+ * the shared platform database fifty times a second.
  */
 export class TaskEnds {
   readonly #waiters = new Map<string, Set<Waiter>>();

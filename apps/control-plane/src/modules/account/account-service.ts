@@ -72,7 +72,9 @@ export class AccountService {
     await this.limiter.forgiveSignIn(context.address, account.email);
   }
 
-  /** Changes the password, for which the current one is required. The caller's session stays valid. */
+  /**
+   * Changes the password. The request must contain the current password. The caller's session stays valid.
+   */
   async changePassword(context: RequestContext, body: ChangePasswordRequest): Promise<EndedResponse> {
     const { account } = context.caller;
     rejectOwnAddress(account, body.new_password, 'new_password');
@@ -202,8 +204,8 @@ export class AccountService {
   }
 
   /**
-   * Sets the password in one transaction with `first` and `record`, so that a partial failure leaves no old
-   * credential valid.
+   * Sets the password in the same transaction as `first` and `record`, so that no old credential stays valid
+   * after a partial failure.
    */
   async #setPassword(
     account: Pick<Account, 'id' | 'email'>,

@@ -64,7 +64,10 @@ export class EmailTokenService {
     return row;
   }
 
-  /** Uses up the token in the transaction of its effect. Only one of two concurrent uses succeeds. */
+  /**
+   * Uses up the token in the same transaction as its effect. If two requests use it at the same time, only
+   * one succeeds.
+   */
   async spend(manager: EntityManager, { id }: EmailToken): Promise<void> {
     const now = new Date(this.db.nowMs());
     const { affected } = await manager

@@ -31,7 +31,9 @@ export interface MoveResponse {
   finished_at: string | null;
 }
 
-/** The states in which a move can be cancelled. After the placement switch it cannot. */
+/**
+ * The states in which a move can be cancelled. Once the placement was switched, this is no longer possible.
+ */
 const CANCELLABLE: readonly MoveState[] = ['queued', 'copying', 'comparing', 'switching'];
 
 /** Requests moves of databases between servers. A worker finds each request in the table. */
@@ -45,7 +47,7 @@ export class MoveService {
   async begin(context: RequestContext, databaseId: string, serverId: string): Promise<MoveResponse> {
     const id = createId('mov');
     await this.db.cellTransaction(async (manager) => {
-      // The server is locked before the database, in the same order as in migrations.
+      // The server is locked before the database. Migrations use the same order, which prevents deadlocks.
       const to = await lockServer(manager, this.db.cellId, serverId);
       const database = await manager.getRepository(TenantDatabase).findOne({
         where: { id: databaseId, cellId: this.db.cellId, deletedAt: IsNull() },

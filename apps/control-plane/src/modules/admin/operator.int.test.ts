@@ -70,7 +70,7 @@ describe('operators', () => {
     const { json } = await other.signUp('at-once@example.test', { starter: 'empty' });
     const { databases } = (await operator.get(server())).json as { databases: number };
     await operator.patch(server(), { databases_max: databases + 3 });
-    // A project needs capacity for two databases, or creates neither.
+    // A project needs capacity for two databases. If there is less, neither of them is created.
     const requests = await Promise.all([
       ...['one', 'two', 'three', 'four'].map((environment) =>
         other.post(`/api/projects/${json['project'].id}/databases`, { environment }),
@@ -108,7 +108,7 @@ describe('operators', () => {
       (await operator.get(server())).json['databases'],
     ]).toEqual([404, databases]);
     await operator.patch(server(), { databases_max: databases + 2 });
-    // Two concurrent restores count once.
+    // If two restores run at the same time, the databases count only once.
     const requests = await Promise.all([1, 2].map(() => owner.post(`/api/projects/${id}/restore`)));
     expect(
       requests.map(({ status, json: answer }) => [status, (answer['databases'] as unknown[]).length]),

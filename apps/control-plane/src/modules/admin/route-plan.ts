@@ -33,10 +33,9 @@ const BOUND = 1.25;
 const HOT_SHARE = 0.1;
 
 /**
- * Chooses the gateways of a database. A database with few requests stays on one gateway, so that only one
- * gateway holds its connections and its schema. A busy database is spread over one more gateway for each
- * tenth of a gateway's capacity it uses.
- *
+ * Chooses the gateways of a database. If it has few requests, one gateway serves it, so that only one gateway
+ * holds its connections and its schema. A busy database gets one more gateway for each tenth of a gateway's
+ * capacity that it uses.
  * @param gateways the running gateways, at least one
  * @throws RangeError when `gateways` is empty
  */
@@ -60,7 +59,7 @@ export function routePlan(database: RoutedDatabase, gateways: readonly GatewayLo
 
 /**
  * Sorts gateways by their score for a database (rendezvous hashing). The result does not depend on the order
- * of the input. When a gateway is added or removed, the relative order of the others stays the same.
+ * of the input. If a gateway is added or removed, the others stay in the same order relative to each other.
  */
 export function rankGateways<Gateway extends { readonly name: string }>(
   databaseId: string,

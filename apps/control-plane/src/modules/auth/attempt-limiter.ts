@@ -38,7 +38,7 @@ const STRICT: Limits = {
 };
 /**
  * The limits outside of production, where tests and demos create many accounts from one address. The limits
- * of password guesses are not relaxed.
+ * of password attempts are the same as in production.
  */
 const RELAXED: Limits = {
   ...STRICT,
@@ -141,7 +141,9 @@ export class AttemptLimiter {
     return this.#invitationMails.consume(this.#nameOf(email)).then(() => true, isTakenUp);
   }
 
-  /** Returns a hash of the email address, because Redis need not know who signs in. */
+  /**
+   * Returns a hash of the email address, so that Redis does not contain the addresses of users who sign in.
+   */
   #nameOf(email: string): string {
     return this.secrets.hash(email).toString('base64url').slice(0, 22);
   }

@@ -99,7 +99,7 @@ export class ConnectionService {
       // moved or deleted.
       if (!(await this.reachFinder.isAccessUnchanged(context))) throw changedConcurrently();
     } catch (error) {
-      // The password of this account was not returned.
+      // The password of this account was not returned to the caller, so the account is removed.
       await this.end(row, database.projectId, (manager) =>
         this.audit.record(manager, context, {
           action: 'connection.revoke',
@@ -151,7 +151,7 @@ export class ConnectionService {
     await this.tasks.wait(taskId);
   }
 
-  /** The lock makes concurrent requests count each other. */
+  /** The row is locked, so that concurrent requests count each other's connections. */
   async #assertCapacity(manager: EntityManager, databaseId: string): Promise<void> {
     await lockDatabase(manager, databaseId);
     const [found] = await manager.query<{ n: number | string }[]>(
@@ -201,8 +201,8 @@ export class ConnectionService {
       isRotated = true;
       if (!(await this.reachFinder.isAccessUnchanged(context))) throw changedConcurrently();
     } catch (error) {
-      // The caller never receives the new password. If the server has it already, the known password is the
-      // previous one there. Without an end of the overlap, it stays valid.
+      // The caller never receives the new password. If the server already has it, the known password is the
+      // previous one there. If the overlap has no end, the known password stays valid.
       const { createdBy, knownBy: knownBefore } = connection;
       await this.#changeRotated(
         context,
@@ -283,7 +283,7 @@ export class ConnectionService {
           { connection_id: id, database_id: databaseId, user_name: userName },
           { databaseId, projectId },
         );
-        // Does not change the end of an overlap that a later rotation has started.
+        // The condition leaves the end of an overlap unchanged if a later rotation has set it.
         await this.db.cell.query(
           'UPDATE connection_user SET previous_until = NULL WHERE cell_id = ? AND id = ? AND previous_until < UTC_TIMESTAMP(3)',
           [this.db.cellId, id],
@@ -348,7 +348,7 @@ export class ConnectionService {
     const taskIds = await Promise.all(
       connections.map((connection) => this.end(connection, projectOf(connection))),
     );
-    // Tasks for an unavailable server stay queued. The caller does not wait for them.
+    // Tasks for a server that is unavailable stay queued, and the caller does not wait for them.
     await Promise.allSettled(
       taskIds.map((id) => this.tasks.wait<'revoke_connection'>(id, REVOKE_DEADLINE_MS)),
     );

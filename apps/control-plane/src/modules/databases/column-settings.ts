@@ -21,7 +21,10 @@ export class HiddenColumnsKeeper {
     private readonly tasks: TaskRunner,
   ) {}
 
-  /** Throws 422 with similar names, because a typo would leave a column visible or indexed. */
+  /**
+   * Throws 422 with similar names if a column is unknown. A typo would otherwise leave a column visible or
+   * indexed.
+   */
   async assertKnown(
     database: TenantDatabase,
     setting: 'hidden_columns' | 'unindexed_columns' | 'number_columns',
@@ -53,7 +56,10 @@ export class HiddenColumnsKeeper {
     );
   }
 
-  /** Throws 422 for unknown columns and for columns other than TINYINT(1), which have no other form. */
+  /**
+   * Throws 422 for unknown columns, and for columns that are not TINYINT(1), because those have only one form
+   * in the API.
+   */
   async assertNumbers(database: TenantDatabase, numbers: HiddenColumns): Promise<void> {
     await this.assertKnown(database, 'number_columns', numbers);
     const tables = (await this.snapshots.deployed(database))?.tables ?? [];

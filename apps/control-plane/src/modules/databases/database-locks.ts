@@ -21,7 +21,7 @@ export function lockServer(manager: EntityManager, cellId: string, id: string): 
     .findOne({ where: { id, cellId }, lock: { mode: 'pessimistic_write' } });
 }
 
-/** The states of a move in which `server_id` of the database already names the new server. */
+/** The states of a move in which the database's `server_id` already names the new server. */
 const ARRIVED = [...MOVE_END_STATES, 'settling'] as const;
 
 /**
@@ -61,7 +61,7 @@ export async function inProject<T, L = undefined>(
   callback: (manager: EntityManager, locked: L) => Promise<T>,
   lockAhead?: (manager: EntityManager) => Promise<L>,
 ): Promise<T> {
-  // The row is found outside of the transaction, because the first read of a transaction determines its
+  // The row is found before the transaction begins, because the first read in a transaction determines its
   // snapshot.
   const [first] = await db.cell.query<{ id: string }[]>(
     'SELECT id FROM tenant_database WHERE project_id = ? AND cell_id = ? ORDER BY created_at, id LIMIT 1',

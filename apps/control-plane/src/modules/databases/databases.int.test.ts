@@ -130,7 +130,7 @@ describe('databases', () => {
     const after = { database_id: developmentId, after_seq: Number(entry?.seq) };
     expect(granted).toContainEqual({ ...after, rights_hash: '', tables: null });
     expect(granted).toContainEqual({ ...after, rights_hash: 'a'.repeat(64), tables: { posts: ['read'] } });
-    // A column that becomes visible must be granted before gateways query it.
+    // A column that becomes visible must be granted to accounts before gateways query it.
     await plane.db.cell.query(
       "UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('users', JSON_ARRAY('email', 'bio'))) WHERE id = ?",
       [developmentId],
@@ -244,7 +244,7 @@ describe('the engine of a database', () => {
       ).toBe('mysql');
       await owner.delete(`/api/projects/${project.json['id']}`, { confirm: 'On MySQL' });
     } finally {
-      // These rows would count toward the limits that later tests check.
+      // These rows are deleted, because they would count towards the limits that later tests check.
       await plane.db.cell.query('DELETE FROM tenant_database WHERE id IN (?) OR server_id = ?', [
         [...created, ''],
         'srv_engine_b',

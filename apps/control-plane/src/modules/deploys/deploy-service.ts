@@ -110,8 +110,8 @@ export class DeployService {
     });
     assertDeployable(plans, request);
     await input.assertAccess?.();
-    // AUTO_INCREMENT is not part of a schema, but the revision's statement reaches other databases too, so
-    // the revision is stored.
+    // AUTO_INCREMENT is not part of a schema. The revision is stored anyway, because its statement must also
+    // reach other databases.
     const isMore = passesNames || (mode === 'apply' && maySetCounter(sql));
     const isNewRevision = sql.trim() !== '' && (isMore || !(await isSameSchema(draft, base.snapshot)));
     const { revision, ids } = await this.inserter.insert({
@@ -208,7 +208,10 @@ export class DeployService {
   }
 }
 
-/** Returns the reason why a deploy starts no migration. An empty list alone would look like success. */
+/**
+ * Returns the reason why a deploy starts no migration. Without it, an empty list of migrations would look
+ * like success.
+ */
 function nothingToDo(targets: readonly TenantDatabase[]): string {
   if (targets.length === 0) return 'Nothing was deployed, because the project has no database.';
   return (

@@ -82,7 +82,10 @@ export class PromoteService {
   }
 }
 
-/** How a statement runs depends on the rows of the database. It may differ, so it is not compared. */
+/**
+ * Returns the part of a step that is compared. How the statement runs is not compared, because it depends on
+ * the rows of the database.
+ */
 function describe(step: MigrationPlan['steps'][number]): string {
   return step.sql;
 }

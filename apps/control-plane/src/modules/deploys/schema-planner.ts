@@ -58,8 +58,8 @@ export class SchemaPlanner {
 }
 
 /**
- * Returns an error without a retry hint. No caller waits for this plan any more, and a second attempt would
- * take as long.
+ * Returns an error without a hint to retry. By then, no caller waits for this plan, and a second attempt
+ * would take as long.
  */
 function tooSlow(cause: AppError): AppError {
   return new AppError('db.timeout', {

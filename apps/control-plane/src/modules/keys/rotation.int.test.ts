@@ -382,7 +382,8 @@ describe('creating a key or a connection', () => {
     const own = (
       await owner.post(`/api/databases/${developmentId}/connections`, { name: 'kept', role: 'read-only' })
     ).json;
-    // If the earlier overlap continued, it would end the known password, which is now the previous one.
+    // The earlier overlap must not continue. At its end, the known password would become invalid, because it
+    // is now the previous one.
     expect(
       (await owner.post(`/api/connections/${own['id']}/rotate`, { overlap_seconds: 3_600 })).status,
     ).toBe(200);

@@ -104,8 +104,9 @@ export class SessionKeyService {
   }
 
   /**
-   * Throws when the session has too many keys. The keys are not listed. Without a limit, thousands of them
-   * would delay ending a member's access. Concurrent requests may slightly exceed the limit.
+   * Throws when the session has too many keys. Users cannot see these keys in a list. Without a limit,
+   * thousands of them would delay ending a member's access. Concurrent requests may slightly exceed the
+   * limit.
    */
   async #assertCapacity(sessionId: string, databaseId: string): Promise<void> {
     if (

@@ -42,8 +42,8 @@ export class FailureNotices {
       [this.db.cellId],
     );
     for (const row of rows) {
-      // The recipients are read before the failure is marked. If reading fails, the failure is reported next
-      // time.
+      // The recipients are read before the failure is marked as reported. If reading them fails, the failure
+      // is reported next time.
       const mails = await this.#writeMails(row);
       const { affectedRows } = await this.db.cell.query<{ affectedRows: number }>(
         'UPDATE migration SET told_at = UTC_TIMESTAMP(3) WHERE id = ? AND (told_at IS NULL OR told_at < finished_at)',

@@ -14,7 +14,7 @@ interface Setup {
   state: MigrationState;
   progress: number;
   mayContinue: boolean;
-  /** Simulates a client that reads nothing of the stream. */
+  /** Sets whether the simulated client reads nothing of the stream. */
   holdsBack: (isHeld: boolean) => void;
 }
 

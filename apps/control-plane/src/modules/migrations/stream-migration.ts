@@ -17,7 +17,7 @@ const CHARS_PER_SECOND = 2_000_000;
 /** The parts of a migration that change, without its plan. */
 export interface MigrationSnapshot {
   readonly state: MigrationState;
-  /** The changing parts as text. An equal text means that nothing has changed. */
+  /** The parts that change, as text. If two texts are equal, nothing has changed. */
   readonly text: string;
 }
 

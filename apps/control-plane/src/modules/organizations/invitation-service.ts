@@ -26,7 +26,9 @@ import { Mailer } from '../mail/mailer.js';
 import { lockOrganization, assertCapacityForOne } from './organization-locks.js';
 
 const INVITATION_MS = 7 * 86_400_000;
-/** The maximum number of open invitations and of members. Lists can therefore show all of them. */
+/**
+ * The maximum number of open invitations and of members. It is low enough that a list can show all of them.
+ */
 const OPEN_MAX = 200;
 /**
  * The maximum number of stored invitations: 200 a day for a week. The number includes invitations whose

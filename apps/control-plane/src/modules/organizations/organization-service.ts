@@ -58,8 +58,7 @@ export class OrganizationService {
 
   async create(context: RequestContext, name: string): Promise<OrganizationResponse> {
     return this.db.globalTransaction(async (manager) => {
-      // The lock prevents an organization without an owner, which would arise if the account is being
-      // deleted.
+      // The account is locked. If it were deleted at the same time, the organization would have no owner.
       await lockAccount(
         manager,
         context.caller.account,
@@ -233,7 +232,8 @@ export class OrganizationService {
     const { organizationId, role: own } = context.reach;
     assertAdmin(own);
     const member = await manager.getRepository(Membership).findOneBy({ organizationId, accountId });
-    // The database may compare ids by a collation, so they are compared exactly here (ADR 35).
+    // Ids are compared exactly here, because the collation of the database may treat different ids as equal
+    // (ADR 35).
     if (member?.accountId !== accountId)
       throw new AppError('resource.not_found', { detail: 'The member does not exist.' });
     if (!isRoleAtLeast(own, role) || !isRoleAtLeast(own, member.role))

@@ -23,7 +23,7 @@ import { GRACE_MS } from '../databases/database-locks.js';
 /** The environments of a new project. Each gets a database. */
 export const ENVIRONMENTS = ['development', 'production'] as const;
 const POLL_INTERVAL_MS = 20;
-/** How long work continues after a response that could not wait for it, in milliseconds. */
+/** How long work may continue in the background after the response, in milliseconds. */
 const BACKGROUND_DEADLINE_MS = 300_000;
 
 export interface ProjectInput {
@@ -146,7 +146,7 @@ export class ProjectMaker {
     taskIds: readonly string[],
   ): Promise<boolean> {
     const finishing = this.#finish(project, databaseIds, taskIds);
-    // The race below only throws an error that occurs within its time. This handler also logs later errors.
+    // The race below throws only errors that occur within its time. This handler also logs later errors.
     finishing.catch((error: unknown) =>
       this.logger.error({ err: error, project: project.id }, 'a project could not be created'),
     );

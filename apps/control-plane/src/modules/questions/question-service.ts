@@ -234,7 +234,9 @@ export class QuestionService {
   }
 }
 
-/** Returns a hash of a question. White space and letter case do not distinguish questions. */
+/**
+ * Returns a hash of a question. Questions that differ only in white space or letter case have the same hash.
+ */
 function hashQuestion(question: string): string {
   return createHash('sha256').update(question.toLowerCase().replaceAll(/\s+/g, ' ').trim()).digest('hex');
 }

@@ -159,7 +159,7 @@ describe('feedback', () => {
       json: { code: 'auth.role' },
     });
     expect((await judge('qst_a', { verdict: 'accepted' }, outsider)).status).toBe(404);
-    // A path with the outsider's own database does not give access either.
+    // A path that contains the outsider's own database does not give access to this question either.
     expect((await judge('qst_a', { verdict: 'accepted' }, outsider, foreignId)).status).toBe(404);
     expect((await judge('qst_theirs', { verdict: 'accepted' })).status).toBe(404);
     expect(await accepted()).toEqual([]);

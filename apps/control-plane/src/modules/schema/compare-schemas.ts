@@ -6,7 +6,7 @@ import { runStepsInSlices, mapTables, type Snapshot } from '@rowhouse/schema-mod
 const TABLES_PER_SLICE = 32;
 
 export interface ObjectDifference {
-  /** A table or view by name, or a routine as `procedure name`. */
+  /** The object that differs: the name of a table or view, or `procedure name` for a routine. */
   object: string;
   how: 'only_here' | 'missing_here' | 'other';
 }

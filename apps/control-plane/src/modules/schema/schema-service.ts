@@ -84,7 +84,8 @@ export class SchemaService {
       tables: [],
     };
     const restores = earlier.restores ?? earlier.revision;
-    // The schemas may look the same although their names refer to different objects.
+    // The change counts even if both schemas look the same, because their names may refer to different
+    // objects.
     const isChange = restores !== (newest.restores ?? newest.revision);
     return this.describe(
       projectId,

@@ -143,7 +143,8 @@ describe('sources of the working schema, and the queue', () => {
     ).toEqual(['a', 'b', 'c']);
     expect(await draftTables()).toEqual(['a', 'c', 'late']);
     expect(await untaken()).toEqual([]);
-    // Later edits of adopted objects are the draft's own changes. A new change over the connection is not.
+    // After an object was adopted, edits of it are changes of the draft and are not listed. A new change over
+    // the connection is listed again.
     await owner.put(path, { sql: 'ALTER TABLE c ADD COLUMN own int', mode: 'apply' });
     expect(await untaken()).toEqual([]);
     await changeDirectly(['a', 'c'], 'c');

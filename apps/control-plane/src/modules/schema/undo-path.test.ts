@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findUndoPath } from './undo-path.js';
 
-/** Builds a path of revisions. A number stands for a restore, and `e` for a change. */
+/** Builds a path of revisions. A number is a revision that restores an earlier one, and `e` is a change. */
 const path = (...steps: readonly (number | 'e')[]) =>
   findUndoPath(steps.map((step, index) => ({ revision: index + 1, restores: step === 'e' ? null : step })));
 

@@ -10,8 +10,8 @@ export interface UndoPath {
 }
 
 /**
- * Returns the revisions to restore for an undo and for a redo. They depend on the revisions only, so both
- * work after a reload and for every member. After a new change, nothing can be redone.
+ * Returns the revisions that an undo and a redo would restore. They depend only on the list of revisions, so
+ * both work after a reload and for each member. After a new change, nothing can be redone.
  */
 export function findUndoPath(links: readonly RevisionLink[]): UndoPath {
   const done = [0];

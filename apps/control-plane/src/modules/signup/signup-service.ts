@@ -134,8 +134,8 @@ export class SignupService {
       email,
       name: body.name ?? '',
       passwordHash: await hashPassword(body.password),
-      // Entering an address proves nothing. `AccountService` makes the account an operator once the address
-      // is confirmed.
+      // Entering an address does not prove that the user owns it. `AccountService` makes the account an
+      // operator once the address is confirmed.
       isOperator: false,
       disabledAt: null,
       emailVerifiedAt: null,

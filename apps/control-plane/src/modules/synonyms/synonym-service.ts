@@ -23,7 +23,10 @@ interface Meaning {
   readonly column: string | null;
 }
 
-/** Concurrent requests may slightly exceed the limit, which is harmless. */
+/**
+ * Manages the synonyms of projects. Concurrent requests may slightly exceed their maximum number, which is
+ * harmless.
+ */
 @Injectable()
 export class SynonymService {
   constructor(

@@ -192,7 +192,10 @@ function toMilliseconds(microseconds: string | undefined): number {
   return Math.round(Number(microseconds ?? 0)) / 1_000;
 }
 
-/** Returns request shapes with their table, and with an index if no existing index helps. */
+/**
+ * Returns the shapes of slow requests, each with its table. If no existing index helps, a proposed index is
+ * included.
+ */
 export function toSlowShapes(rows: readonly ShapeRow[], tables: readonly Table[]): SlowShape[] {
   return rows.flatMap((row) => {
     const table = tables.find((candidate) => candidate.path === readTablePath(row.route));

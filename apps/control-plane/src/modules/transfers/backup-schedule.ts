@@ -5,7 +5,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { forEachSettled } from '../../platform/for-each-settled.js';
 import { ExportService } from './export-service.js';
 
-/** The name of the creator of automatic backups, in place of an account. */
+/** The name that is stored as the creator of automatic backups, in place of an account. */
 const MAKER = 'schedule';
 /** The time until a retry after a failed backup. */
 const RETRY_HOURS = 1;
@@ -35,8 +35,8 @@ export class BackupSchedule {
   }
 
   /**
-   * Lists due databases in random order. In a fixed order, databases that cannot have a backup would always
-   * come first.
+   * Lists databases that are due for a backup, in random order. With a fixed order, databases that cannot
+   * have another backup would always come first.
    */
   async #listDue(): Promise<TenantDatabase[]> {
     const hours = "CAST(JSON_UNQUOTE(JSON_EXTRACT(d.settings, '$.backup_every_hours')) AS UNSIGNED)";

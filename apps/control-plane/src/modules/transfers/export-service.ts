@@ -87,7 +87,8 @@ export class ExportService {
         }),
       };
     } catch (error) {
-      // Without a task the file would never be written, but it would count toward the quota for days.
+      // The file is removed. Without a task, it would never be written, but would count towards the quota for
+      // days.
       await this.files.remove(file).catch(() => undefined);
       throw error;
     }

@@ -95,8 +95,8 @@ export class ImportService {
 
   /** Stores the upload in chunks. The chunks form one gzip file, whether or not the upload is compressed. */
   async #keep(fileId: string, body: Readable): Promise<void> {
-    // Small buffers are copied. Otherwise a client that sends single bytes would occupy a hundred times their
-    // size.
+    // Small buffers are copied. Otherwise a client that sends single bytes would use a hundred times as much
+    // memory as it has sent.
     let held = createByteChunks();
     let [heldBytes, bytes, ordinal] = [0, 0, 0];
     let isGzip: boolean | null = null;

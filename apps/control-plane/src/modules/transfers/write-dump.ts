@@ -12,8 +12,8 @@ const compress = promisify(gzip);
 export interface DumpParts {
   readonly title: string;
   /**
-   * Reads the snapshot. It is called twice, because a client may read the rows for hours, and a schema in
-   * memory has megabytes.
+   * Reads the snapshot. It is called twice instead of holding the schema in memory, because a schema may have
+   * megabytes, and a client may read the rows for hours.
    */
   readonly readSnapshot: () => Promise<Snapshot>;
   readonly manifest: TransferManifest;
@@ -42,7 +42,7 @@ export async function* writeDump(parts: DumpParts): AsyncGenerator<Buffer> {
   yield compress(Buffer.from(await makeHead(parts, await parts.readSnapshot())));
   for (let ordinal = 0; ordinal < parts.chunks; ordinal += 1) {
     const body = await parts.readChunk(ordinal);
-    // An incomplete dump must not look complete, so an error aborts the download.
+    // An error aborts the download, so that an incomplete dump does not look complete.
     if (body === null) throw new Error(`piece ${ordinal} of a file is gone`);
     yield body;
   }

@@ -27,8 +27,9 @@ export class ConnectionUser extends CellRow {
   @IdColumn() createdBy!: string;
 
   /**
-   * The accounts whose users know an earlier password. They may have an open session, or may have set a
-   * password in one. A rotation without an overlap ends every session and clears the list. Null for none.
+   * The accounts of users who know an earlier password. They may have an open session, or may have set a
+   * password in one. A rotation without an overlap ends all sessions and clears the list. Null if the list is
+   * empty.
    */
   @Column('json', { nullable: true })
   knownBy!: string[] | null;

@@ -65,8 +65,8 @@ export class ServerRow extends CellRow {
   connectionsMax!: number;
 
   /**
-   * The maximum number of sessions of direct connections. Null means the sessions that gateways and the
-   * platform leave of `max_connections`.
+   * The maximum number of sessions of direct connections. Null means all sessions of `max_connections` that
+   * gateways and the platform do not need.
    */
   @CountColumn({ nullable: true }) directConnectionsMax!: number | null;
 

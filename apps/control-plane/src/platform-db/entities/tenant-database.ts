@@ -76,10 +76,13 @@ export class TenantDatabase extends CellRow {
   /** The time since which the schema is missing on the server. Null while it exists. */
   @TimeColumn({ nullable: true }) missingSince!: Date | null;
 
-  /** The end of a write pause by a move. Only set while `locationState` is `moving`. */
+  /** The time at which a write pause by a move ends. Only set while `locationState` is `moving`. */
   @TimeColumn({ nullable: true }) movingUntil!: Date | null;
 
-  /** The end of a pause of all requests while a migration prepares to change the meaning of a name. */
+  /**
+   * The time at which a pause of all requests ends. A migration sets it before it changes the meaning of a
+   * name.
+   */
   @TimeColumn({ nullable: true }) requestsPausedUntil!: Date | null;
 
   /**

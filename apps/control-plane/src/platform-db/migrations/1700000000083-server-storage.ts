@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the maximum disk space of all databases on a server. Null if not set. Safe to run again. */
+/**
+ * Adds the maximum disk space of all databases on a server. The column is NULL if there is no maximum. The
+ * migration is safe to run again.
+ */
 export class ServerStorage1700000000083 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const found = (await queryRunner.query(
