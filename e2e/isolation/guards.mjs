@@ -282,6 +282,13 @@ export const GUARDS = {
       'assertNoStopwordTables(DOWN ? [] : findStopwordTables(',
     ),
   ],
+  'stopword guard': [
+    change(
+      `${WORKER}maintenance/guard-stopword-tables.js`,
+      'if (server.isDedicated ||',
+      'if (DOWN || server.isDedicated ||',
+    ),
+  ],
   'credentials of members': [
     child(
       'organizations/organization-service.js',

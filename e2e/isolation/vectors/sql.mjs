@@ -3,6 +3,7 @@
  * Attempts by SQL to read another tenant's schema or data that the key may not see: by the query endpoint, as
  * a tool of a question, and over a connection string.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { createConnection, deploy } from '../../support/control.mjs';
 import { openApi, send } from '../../support/http.mjs';
@@ -305,36 +306,64 @@ const VIEWS = attempt(
   },
 );
 
+/** The time in which a worker guards a table that an owner has created, in milliseconds. */
+const GUARD_MS_MAX = 10_000;
+
 /**
  * Engines read a stopword table without checking privileges. If the attacker's full-text index used the
  * victim's table, the index would omit the words stored there and so reveal them.
+ * @param {string} what
+ * @param {(s: Isolation, sql: string, table: string) => Promise<void>} create creates the victim's table
  */
-const STOPWORDS = attempt(
-  'direct connections',
-  ['stopword tables'],
-  "the victim's words, by a full-text index that takes the victim's table as its stopword list",
-  async (s) => {
-    const name = `w${s.unique()}`;
-    const { person: user, schema } = s.victim;
-    await deploy(user, `CREATE TABLE ${name} (value varchar(40) PRIMARY KEY)`).catch(() => undefined);
-    const direct = await s.openDirect();
+const stopwords = (what, create) =>
+  attempt(
+    'direct connections',
+    ['stopword tables', 'stopword guard'],
+    `the victim's words, by a full-text index that takes ${what} as its stopword list`,
+    async (s) => {
+      const name = `w${s.unique()}`;
+      const { schema } = s.victim;
+      await create(s, `CREATE TABLE ${name} (value varchar(40) PRIMARY KEY)`, name);
+      const direct = await s.openDirect();
+      try {
+        await s.admin.query(`INSERT INTO ${schema}.${name} (value) VALUES ('swordfish')`);
+        await direct.query('SET SESSION innodb_ft_user_stopword_table = ?', [`${schema}/${name}`]);
+        await direct.query(`CREATE TABLE ${name} (w varchar(40), FULLTEXT (w))`);
+        await direct.query(`INSERT INTO ${name} VALUES ('swordfish'), ('goldfish')`);
+        const [found] = await direct.query(
+          `SELECT w FROM ${name} WHERE MATCH (w) AGAINST ('swordfish goldfish' IN BOOLEAN MODE)`,
+        );
+        await direct.query(`DROP TABLE ${name}`);
+        return JSON.stringify(found) === '[{"w":"goldfish"}]';
+      } catch {
+        return false;
+      } finally {
+        direct.destroy();
+      }
+    },
+  );
+
+const STOPWORDS = [
+  stopwords("the victim's deployed table", async (s, sql) => {
+    await deploy(s.victim.person, sql).catch(() => undefined);
+  }),
+  stopwords("a table that the victim's owner created", async (s, sql, table) => {
+    const owner = await (await openOwner(s.victim)).open();
     try {
-      await s.admin.query(`INSERT INTO ${schema}.${name} VALUES ('swordfish')`);
-      await direct.query('SET SESSION innodb_ft_user_stopword_table = ?', [`${schema}/${name}`]);
-      await direct.query(`CREATE TABLE ${name} (w varchar(40), FULLTEXT (w))`);
-      await direct.query(`INSERT INTO ${name} VALUES ('swordfish'), ('goldfish')`);
-      const [found] = await direct.query(
-        `SELECT w FROM ${name} WHERE MATCH (w) AGAINST ('swordfish goldfish' IN BOOLEAN MODE)`,
-      );
-      await direct.query(`DROP TABLE ${name}`);
-      return JSON.stringify(found) === '[{"w":"goldfish"}]';
-    } catch {
-      return false;
+      await owner.query(sql);
+      const endsAt = performance.now() + GUARD_MS_MAX;
+      for (let columns = 1; columns === 1 && performance.now() < endsAt; await pause(100)) {
+        const [rows] = await owner.query(
+          'SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?',
+          [s.victim.schema, table],
+        );
+        columns = /** @type {unknown[]} */ (rows).length;
+      }
     } finally {
-      direct.destroy();
+      owner.destroy();
     }
-  },
-);
+  }),
+];
 
 /** Attempts with the user and password of an owner at the server of the platform database. */
 const PLATFORM = ['SELECT * FROM rowhouse_cell.api_key', 'SELECT * FROM rowhouse_global.account'].map((sql) =>
@@ -364,4 +393,4 @@ export async function openOwner(tenant) {
   return { user, password, open: () => mysql.createConnection(connection_string) };
 }
 
-export const SQL = [...QUERIES, ...AS_STREAM, ...OWN, ...TOOLS, ...DIRECT, ...PLATFORM, VIEWS, STOPWORDS];
+export const SQL = [...QUERIES, ...AS_STREAM, ...OWN, ...TOOLS, ...DIRECT, ...PLATFORM, VIEWS, ...STOPWORDS];

@@ -161,6 +161,26 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       });
     });
 
+    it('a table created over a connection gets a hidden first column if it could be a stopword list', async () => {
+      const owner = await (await connectAs('owner')).open();
+      const isGuarded = async (): Promise<true | null> => {
+        const [row] = await owner.rows<{ name: string }>(
+          "SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = 'codes' AND ORDINAL_POSITION = 1",
+          [database.schemaName],
+        );
+        return row?.name === '_rh_first' ? true : null;
+      };
+      await owner.run('CREATE TABLE codes (value varchar(40) PRIMARY KEY)');
+      await harness.poll(isGuarded, 5_000);
+      // The visible schema stays the same.
+      await owner.run('ALTER TABLE codes DROP COLUMN _rh_first');
+      await harness.poll(isGuarded, 5_000);
+      await owner.run("INSERT INTO codes VALUES ('x')");
+      expect(await owner.rows('SELECT * FROM codes')).toEqual([{ value: 'x' }]);
+      expect(await columnNames('codes')).toEqual(['value']);
+      await owner.close();
+    });
+
     it('revoking a connection ends its sessions but keeps the objects it created', async () => {
       const owner = await connectAs('owner');
       const session = await owner.open();

@@ -1,9 +1,11 @@
+import { findStopwordTables } from '@rowhouse/ddl-plan';
 import { UNKNOWN_SCHEMA } from '@rowhouse/errors';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { nameSnapshot, type EngineKind, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { encodeChanged, hashSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/grants/recompute-grants.js';
+import { guardStopwordTables } from '../maintenance/guard-stopword-tables.js';
 import { asProvisioner, withConnection } from '../servers/server-access.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
 import { inspectSchema, readSchema } from '../snapshots/inspect-schema.js';
@@ -42,6 +44,9 @@ export async function examineDatabase(
           await readSchema(connection, database.schemaName, server.engine, withDefinitions),
           deployed,
         );
+        // The guard is invisible, so the snapshot stays the same.
+        if (findStopwordTables(null, first).length > 0)
+          await guardStopwordTables(ctx, server, database.schemaName);
         if ((await hashSnapshot(first)) === database.snapshotHash) return null;
         return inspectSchema(connection, database.schemaName, server.engine, withDefinitions);
       },

@@ -3,6 +3,7 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import type { WorkerContext } from '../worker-context.js';
 import { createShareWatch } from '../shares/watch-shares.js';
 import { createPreparedSweep } from './end-prepared.js';
+import { guardStopwordTables } from './guard-stopword-tables.js';
 import { measureStorage, createStorageProbe } from './measure-storage.js';
 import { createTelemetryPurge } from './purge-telemetry.js';
 import { createAccountSweep } from './sweep-accounts.js';
@@ -13,6 +14,7 @@ const MEASURE_INTERVAL_MS = 60_000;
 const MEASURE_TIGHT_INTERVAL_MS = 5_000;
 const GLANCE_INTERVAL_MS = 5_000;
 const PREPARED_INTERVAL_MS = 15_000;
+const STOPWORDS_INTERVAL_MS = 60_000;
 /**
  * The interval at which the quotas of nearly full servers are enforced, in milliseconds. Most checks return
  * without doing anything.
@@ -107,6 +109,13 @@ export function createMaintenance(ctx: WorkerContext): Maintenance {
           () => true,
           'prepared transactions could not be looked at',
           async (server) => void (await prepared.run(server)),
+        ),
+      );
+      every(STOPWORDS_INTERVAL_MS, 'the look for stopword tables', () =>
+        eachServer(
+          () => true,
+          'stopword tables could not be looked for',
+          async (server) => void (await guardStopwordTables(ctx, server)),
         ),
       );
       every(ctx.accountSweepMs, 'the account sweep', () =>

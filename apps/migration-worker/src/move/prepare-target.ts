@@ -11,6 +11,7 @@ import type { WorkerDatabase } from '@rowhouse/platform-store';
 import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { recomputeGrants } from '../accounts/grants/recompute-grants.js';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
+import { guardStopwordTables } from '../maintenance/guard-stopword-tables.js';
 import { withConnection } from '../servers/server-access.js';
 import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import type { Definitions } from './definitions.js';
@@ -91,6 +92,9 @@ export async function makeStructure(
       for (const table of details.tables)
         if (table.schema === schema) await make(target, database, table.create);
     }
+    // The tables of a dedicated server have no guard. They get it before they get rows.
+    await guardStopwordTables(ctx, to, database.schemaName);
+    await guardStopwordTables(ctx, to, sideSchemaName(database.schemaName));
     await target.run(`USE ${quoteName(database.schemaName)}`);
     await transferUsers(run, provisioner, await listTransferredUsers(run, definitions));
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TaskPayload, TaskResult, TransferTable } from '@rowhouse/contracts';
-import { listCreateObjects } from '@rowhouse/ddl-plan';
+import { findStopwordTables, listCreateObjects } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type {
@@ -16,6 +16,7 @@ import { listAccountsToRegrant, recomputeGrants } from '../accounts/grants/recom
 import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { createsStoredObject, openDefiner } from '../accounts/definer-account.js';
 import { isDeployable } from '../accounts/stored-objects.js';
+import { guardStopwordTables } from '../maintenance/guard-stopword-tables.js';
 import { asProvisioner, withConnection } from '../servers/server-access.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
 import { inspectSchema, readSchema, inspectSeparately } from '../snapshots/inspect-schema.js';
@@ -86,7 +87,7 @@ async function readSnapshotOf(file: TransferFileRecord, server: WorkerServer): P
 }
 
 async function include(
-  ctx: Pick<WorkerContext, 'access' | 'failPoint' | 'own' | 'transfers'>,
+  ctx: Pick<WorkerContext, 'access' | 'failPoint' | 'logger' | 'own' | 'transfers'>,
   target: Target,
 ): Promise<void> {
   const { session, snapshot, file, server, loadId } = target;
@@ -97,6 +98,9 @@ async function include(
     const omitted = await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) =>
       makeStructure(target, definer),
     );
+    // Rows are loaded only after other tenants can no longer compare words with them.
+    if (findStopwordTables(null, snapshot).length > 0)
+      await guardStopwordTables(ctx, server, target.database.schemaName);
     await session.notes.add([...(file.manifest?.leftOut ?? []), ...omitted]);
     const acting = new Set(file.manifest?.actingTriggers ?? []);
     if (acting.size > 0)

@@ -484,6 +484,31 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     },
   );
 
+  it(
+    'a restored table that could be a stopword list has a hidden first column',
+    { timeout: 60_000 },
+    async () => {
+      await harness.withRoot(source, async (root) => {
+        await root.run('CREATE TABLE codes (value varchar(9) PRIMARY KEY)');
+        await root.run("INSERT INTO codes VALUES ('x')");
+      });
+      try {
+        const fileId = await exportSource({ tables: ['codes'] });
+        const copy = await harness.insertDatabase();
+        await harness.runTask('restore_database', {
+          load_id: await insertLoad('restore', fileId, copy),
+          file_id: fileId,
+          database_id: copy.id,
+          revision: 1,
+        });
+        expect(await harness.check(copy, 'SELECT * FROM codes')).toEqual([{ value: 'x' }]);
+        expect(await harness.check(copy, 'SELECT _rh_first FROM codes')).toEqual([{ _rh_first: null }]);
+      } finally {
+        await harness.withRoot(source, (root) => root.run('DROP TABLE codes'));
+      }
+    },
+  );
+
   it('a shared file omits the values of hidden columns', { timeout: 60_000 }, async () => {
     await harness.platform.run(
       `UPDATE tenant_database SET settings = '{"hidden_columns": {"a_child": ["note"], "z_parent": ["dark"]}}' WHERE id = ?`,
