@@ -95,6 +95,8 @@ const TENANT_FLAGS = {
     '--global-connection-memory-tracking=ON',
     '--connection-memory-chunk-size=1048576',
     '--connection-memory-limit=536870912',
+    // A prepared transaction stays with its session, so no other account can end it before the session ends.
+    '--loose-xa-detach-on-prepare=OFF',
   ],
 };
 

@@ -8,6 +8,7 @@ import { generatePassword } from '@rowhouse/credentials';
 import { quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from './account-statements.js';
+import { endAbandoned } from '../maintenance/end-prepared.js';
 import type { WorkerContext } from '../worker-context.js';
 import { endSessionsEverywhere, type EndedSessions } from './sessions/end-sessions.js';
 import { RIGHTS_BEYOND_DEFINER } from './grants/schema-rights.js';
@@ -22,7 +23,7 @@ const NOTHING_TO_REVOKE: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Locks an account, replaces its password, ends its sessions and drops it. If a view, trigger or routine
+ * Locks an account, replaces its password, ends its sessions and prepared transactions, and drops it. If a view, trigger or routine
  * names the account as DEFINER, the account is not dropped, because the object would fail without it (error
  * 1449). The account then has no more rights than the definer account.
  *
@@ -44,6 +45,7 @@ export async function removeAccount(
     reach: 'all',
     ...(ended === undefined ? {} : { before: ended }),
   });
+  await endAbandoned(provisioner, server);
   const isDropped = !(await isDefiner(ctx, server, schemaName, userName));
   if (isDropped) await provisioner.run(`DROP USER IF EXISTS ${account}`);
   else await reduceRights(provisioner, schemaName, account);

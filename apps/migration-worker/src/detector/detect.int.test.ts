@@ -215,6 +215,44 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     });
   });
 
+  it.each([['revoke_connection'], ['rotate_connection']] as const)(
+    '%s leaves no prepared transaction of the connection that others could commit',
+    async (kind) => {
+      const [revoked, other] = [await connectAs('owner'), await connectAs('owner')];
+      const prepare = async ({ open }: Direct, xid: string): Promise<AdminConnection> => {
+        const session = await open();
+        for (const sql of [
+          `XA START '${xid}'`,
+          `INSERT INTO tags (name) VALUES ('${xid}')`,
+          `XA END '${xid}'`,
+          `XA PREPARE '${xid}'`,
+        ])
+          await session.run(sql);
+        return session;
+      };
+      const [closed, held, own] = [`closed ${kind}`, `held ${kind}`, `other ${kind}`];
+      await (await prepare(revoked, closed)).close();
+      const [holder, staying] = [await prepare(revoked, held), await prepare(other, own)];
+      await harness.runTask(kind, {
+        connection_id: revoked.id,
+        database_id: database.id,
+        user_name: revoked.user,
+        password_sealed: harness.box.seal('another-one', `connection:${revoked.id}`).toString('base64'),
+        keep_previous: false,
+      });
+      for (const xid of [closed, held])
+        await expect(staying.run(`XA COMMIT '${xid}'`)).rejects.toThrow(/XAER/);
+      await staying.run(`XA COMMIT '${own}'`);
+      for (const xid of [closed, held])
+        await expect(staying.run(`XA COMMIT '${xid}'`)).rejects.toThrow(/XAER_NOTA/);
+      expect(
+        await staying.rows('SELECT name FROM tags WHERE name IN (?, ?, ?)', [closed, held, own]),
+      ).toEqual([{ name: own }]);
+      await staying.close();
+      holder.drop();
+    },
+  );
+
   describe('a gateway that met an unknown name', () => {
     const changeBehindAll = async (sql: string): Promise<void> => {
       // The detector does not watch the platform's own account, so it does not notice this change.

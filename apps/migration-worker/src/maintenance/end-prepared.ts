@@ -5,9 +5,9 @@ import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
 /**
- * How long a prepared transaction may stay listed before it is ended, in milliseconds. A coordinator commits
- * within seconds. Until the transaction is ended, any account can commit it, even if its connection was
- * revoked. One account can also leave so many of them that the server accepts no more.
+ * The time after which a listed prepared transaction is ended, in milliseconds. A coordinator commits within
+ * seconds. One account can otherwise leave so many prepared transactions that the server accepts no further
+ * ones.
  */
 export const PREPARED_MS_MAX = 60_000;
 /**
@@ -64,7 +64,16 @@ export function createPreparedSweep(
   };
 }
 
-/** Lists the prepared transactions by the names that XA ROLLBACK expects. */
+/**
+ * Ends every prepared transaction that no session holds. Call it after the sessions of a revoked account have
+ * ended. Otherwise any account of the server could commit what the revoked one has prepared. Servers do not
+ * report who prepared a transaction, so this also ends those that other accounts have left.
+ */
+export async function endAbandoned(provisioner: AdminConnection, server: WorkerServer): Promise<void> {
+  for (const xid of await listPrepared(provisioner, server)) await rollBack(provisioner, xid);
+}
+
+/** Lists the prepared transactions, by the names that XA ROLLBACK takes. */
 async function listPrepared(provisioner: AdminConnection, { engine }: WorkerServer): Promise<string[]> {
   try {
     const rows = await provisioner.rows<PreparedRow>(

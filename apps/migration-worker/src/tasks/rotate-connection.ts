@@ -4,6 +4,7 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { endSessionsEverywhere } from '../accounts/sessions/end-sessions.js';
 import { endPreviousPassword, rotatePassword } from '../accounts/repair/rotate-password.js';
+import { endAbandoned } from '../maintenance/end-prepared.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
 import { readProbedServer } from '../servers/read-probed-server.js';
@@ -49,6 +50,7 @@ async function withUsersBlocked(
   await provisioner.run(`ALTER USER ${account} ACCOUNT LOCK`);
   try {
     await endSessionsEverywhere(ctx, provisioner, server, payload.user_name, { reach: 'members' });
+    await endAbandoned(provisioner, server);
     await callback();
   } finally {
     await provisioner.run(`ALTER USER ${account} ACCOUNT UNLOCK`);

@@ -139,7 +139,7 @@ export class WorkerHarness {
     const special =
       mysql.engine === 'mariadb'
         ? 'CONNECTION ADMIN, SET USER'
-        : 'CONNECTION_ADMIN, SERVICE_CONNECTION_ADMIN, SET_ANY_DEFINER, ALLOW_NONEXISTENT_DEFINER';
+        : 'CONNECTION_ADMIN, SERVICE_CONNECTION_ADMIN, SET_ANY_DEFINER, ALLOW_NONEXISTENT_DEFINER, XA_RECOVER_ADMIN';
     await root.run(`GRANT ${special} ON *.* TO ${account}`);
     await root.close();
     return sealToPublicKey(this.#envelope.publicKey, JSON.stringify({ user, password: user }));

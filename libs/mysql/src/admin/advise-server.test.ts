@@ -74,6 +74,7 @@ it('adviseServer names each unsafe setting with its fix', async () => {
       innodb_file_per_table: 'OFF',
       performance_schema: 'ON',
       performance_schema_users_size: '-1',
+      xa_detach_on_prepare: 'ON',
     },
     engines: ['MyISAM', 'InnoDB', 'Aria'],
     maximum: null,
@@ -82,6 +83,7 @@ it('adviseServer names each unsafe setting with its fix', async () => {
     expect.stringMatching(/tables with Aria, MyISAM\. .*\. Set enforce_storage_engine=InnoDB\.$/),
     expect.stringContaining('Set innodb_file_per_table=ON'),
     expect.stringContaining('performance-schema settings of infra/mysql/rowhouse.cnf'),
+    expect.stringContaining('Set xa_detach_on_prepare=OFF'),
     expect.stringContaining('maximum-sort-buffer-size=64M'),
   ]);
   expect(session.sent.at(-1)).toBe('SET SESSION sort_buffer_size = DEFAULT');

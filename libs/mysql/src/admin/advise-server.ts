@@ -19,6 +19,7 @@ const ASKED = [
   'innodb_file_per_table',
   'performance_schema',
   'performance_schema_users_size',
+  'xa_detach_on_prepare',
 ];
 
 /**
@@ -50,6 +51,11 @@ export async function adviseServer(session: AdminSession): Promise<string[]> {
         '0.2 MB. Start the server with the performance-schema settings of infra/mysql/rowhouse.cnf.',
     );
   }
+  if (variables.get('xa_detach_on_prepare') === 'ON')
+    advice.push(
+      'Any account can end a transaction that another one has prepared (XA), and a revocation ends all of ' +
+        'them. Set xa_detach_on_prepare=OFF.',
+    );
   if (!(await boundsSessions(session)))
     advice.push(
       'Any session can request unlimited memory. Start the server with ' +

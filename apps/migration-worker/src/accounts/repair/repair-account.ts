@@ -14,6 +14,7 @@ import { inspectSeparately } from '../../snapshots/inspect-schema.js';
 import { withConnection, type ServerLogins } from '../../servers/server-access.js';
 import { platformAccountStatements, quoteAccount, ACCOUNT_SPECS } from '../account-statements.js';
 import { diffGrants, parseGrants } from '../grants/diff-grants.js';
+import { endAbandoned } from '../../maintenance/end-prepared.js';
 import { endSessions, endSessionsEverywhere } from '../sessions/end-sessions.js';
 import type { OwnSessions } from '../sessions/own-sessions.js';
 import { grantOn } from '../grants/recompute-grants.js';
@@ -102,7 +103,9 @@ async function repair(
     ))
       await provisioner.run(statement);
     await restoreGrants(parts, provisioner, server, database, account);
-    return { current, sessions: await endForeignSessions(parts, provisioner, server, account) };
+    const sessions = await endForeignSessions(parts, provisioner, server, account);
+    if (sessions > 0) await endAbandoned(provisioner, server);
+    return { current, sessions };
   });
   logger.warn(
     {
