@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { PRIVILEGE_REQUIRED, XA_RESOURCE_ERROR } from '@rowhouse/errors';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
@@ -15,6 +16,10 @@ export const PREPARED_MS_MAX = 60_000;
  * XA_RECOVER_ADMIN.
  */
 const UNSEEN: ReadonlySet<number> = new Set([PRIVILEGE_REQUIRED, XA_RESOURCE_ERROR]);
+/** The error for a transaction that has ended, or that a session still holds. */
+const UNKNOWN_XID = 1397;
+const ATTEMPTS_MAX = 20;
+const ATTEMPT_PAUSE_MS = 50;
 
 interface PreparedRow {
   readonly formatID: number | string;
@@ -70,7 +75,20 @@ export function createPreparedSweep(
  * report who prepared a transaction, so this also ends those that other accounts have left.
  */
 export async function endAbandoned(provisioner: AdminConnection, server: WorkerServer): Promise<void> {
-  for (const xid of await listPrepared(provisioner, server)) await rollBack(provisioner, xid);
+  for (const xid of await listPrepared(provisioner, server)) await endOne(provisioner, xid);
+}
+
+/** Rolls a transaction back. Retries while the server reports that the transaction is busy, and then throws. */
+async function endOne(provisioner: AdminConnection, xid: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return void (await provisioner.run(`XA ROLLBACK ${xid}`));
+    } catch (error) {
+      if (readServerFault(error)?.errno === UNKNOWN_XID) return;
+      if (readServerFault(error)?.isConnectionLost !== false || attempt === ATTEMPTS_MAX) throw error;
+      await pause(ATTEMPT_PAUSE_MS);
+    }
+  }
 }
 
 /** Lists the prepared transactions, by the names that XA ROLLBACK takes. */

@@ -17,6 +17,8 @@ export interface ShareBounds {
   readonly tempBytes: Bound;
   /** The number of named locks, which sessions take with GET_LOCK. */
   readonly namedLocks: Bound;
+  /** The number of temporary tables, which only MariaDB requires. */
+  readonly tempTables: Bound;
   /** The number of statements that one organization may run in parallel over several seconds. */
   readonly statementsMax: number;
   /** The limits for sessions that have not logged in yet. */
@@ -64,6 +66,8 @@ const MIB = 2 ** 20;
  * for any session, and the server keeps it for later locks. A MySQL session can take 70,000 locks a second.
  */
 const NAMED_LOCKS = 40_000;
+/** The maximum number of temporary tables on a MariaDB server. Each one takes 28 to 56 KB. */
+const TEMP_TABLES = 16_000;
 
 /** Limits of a server, from the server itself and from its row in the platform database. */
 export interface ServerLimits {
@@ -92,6 +96,7 @@ export function toBounds(
     memoryBytes: divide(settings.memoryMb * MIB),
     tempBytes: divide(settings.tempDiskMb * MIB),
     namedLocks: divide(NAMED_LOCKS),
+    tempTables: divide(TEMP_TABLES),
     statementsMax:
       settings.statementsPerProcessor === 0
         ? Number.POSITIVE_INFINITY

@@ -53,5 +53,6 @@ function unitOf({ bound }: Verdict): string {
   if (bound === 'connections') return 'sessions';
   if (bound === 'statements') return 'statements at work';
   if (bound === 'named_locks') return 'locks';
+  if (bound === 'temporary_tables') return 'tables';
   return bound === 'memory' || bound === 'temporary_disk' ? 'bytes' : 'seconds';
 }

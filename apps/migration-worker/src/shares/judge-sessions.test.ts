@@ -32,6 +32,7 @@ function open(ownerId: string, count: number, more: Partial<DirectSession> = {})
     memoryBytes: 0,
     tempBytes: 0,
     namedLocks: 0,
+    tempTables: 0,
     transactionMs: null,
     ...more,
   }));

@@ -15,6 +15,8 @@ export interface DirectSession {
   readonly tempBytes: number;
   /** The number of GET_LOCK locks that the session holds. It is 0 while the server has few such locks. */
   readonly namedLocks: number;
+  /** The number of temporary tables. It is 0 on MySQL, and while the server has few tables. */
+  readonly tempTables: number;
   /** The age of the session's transaction in milliseconds; null without a transaction. */
   readonly transactionMs: number | null;
   /** The time in milliseconds for which the session has been idle within the transaction. */
@@ -27,6 +29,7 @@ export type BoundName =
   | 'memory'
   | 'temporary_disk'
   | 'named_locks'
+  | 'temporary_tables'
   | 'transaction'
   | 'idle_transaction';
 export type BoundReach = 'session' | 'database' | 'organization' | 'server';
@@ -67,6 +70,11 @@ export function judgeSessions(sessions: readonly DirectSession[], bounds: ShareB
       bound: 'named_locks',
       max: bounds.namedLocks,
       amountOf: (directSession: DirectSession) => directSession.namedLocks,
+    },
+    {
+      bound: 'temporary_tables',
+      max: bounds.tempTables,
+      amountOf: (directSession: DirectSession) => directSession.tempTables,
     },
   ] as const;
   for (const { bound, max, amountOf } of amounts) {

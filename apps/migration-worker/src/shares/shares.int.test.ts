@@ -130,6 +130,28 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await Promise.all([many.close(), some.close()]);
     });
 
+    it.runIf(engine.engine === 'mariadb')(
+      'a session with thousands of temporary tables is ended, and one that drops them stays',
+      async () => {
+        const [many, some] = [await open(), await open()];
+        const create = (name: string): string => `CREATE TEMPORARY TABLE ${name} (a int)`;
+        for (let index = 0; index < 2_100; index += 1) {
+          await many.run(create(`t${index}`)).catch(() => undefined);
+          if (index % 3 === 0) await some.run(create('t')).then(() => some.run('DROP TEMPORARY TABLE t'));
+        }
+        await harness.poll(async () => ((await isEnded(many)) ? true : null));
+        expect(await isEnded(some)).toBe(false);
+        const [event] = await harness.poll(async () =>
+          (await readEnded('temporary_tables')).length > 0 ? readEnded('temporary_tables') : null,
+        );
+        expect(event).toMatchObject({
+          connection_id: id,
+          detail: { reach: 'session', max: 2_000, unit: 'tables', sessions: 1 },
+        });
+        await Promise.all([many.close(), some.close()]);
+      },
+    );
+
     it('sessions beyond the share of an organization are ended, and its users get lower limits', async () => {
       const readLimit = async (): Promise<number | null> =>
         (

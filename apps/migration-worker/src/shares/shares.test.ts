@@ -50,6 +50,7 @@ const session = (id: number, more: object = {}): DirectSession & { stateMs: numb
   memoryBytes: 0,
   tempBytes: 0,
   namedLocks: 0,
+  tempTables: 0,
   transactionMs: null,
   ...more,
 });

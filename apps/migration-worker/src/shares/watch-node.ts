@@ -23,6 +23,7 @@ import {
 } from './list-sessions.js';
 import { createNamedLocksWatch } from './named-locks.js';
 import { createTableMemoryWatch, readTableBytes } from './open-tables.js';
+import { createTempTablesWatch } from './temp-tables.js';
 import { createThreadPriority } from './thread-priority.js';
 
 /** Values that change slowly are read only once in this number of checks. */
@@ -77,6 +78,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   const statements = createStatementsWatch();
   const tables = createTableMemoryWatch();
   const namedLocks = createNamedLocksWatch();
+  const tempTables = createTempTablesWatch();
   const ages = createAgeTracker();
   const stateAges = createAgeTracker();
   let bounds: ShareBounds | null = null;
@@ -176,6 +178,12 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
         min: bounds.namedLocks.single,
         isLongCheck,
       });
+      const tempCounts = await tempTables.read(observer, {
+        engine: node.engine,
+        listed,
+        min: bounds.tempTables.single,
+        isLongCheck,
+      });
       const direct = listed.flatMap((listedSession) => {
         const user = users.get(listedSession.user);
         if (user === undefined || (listedSession.isKilled && !seen.has(listedSession.id))) return [];
@@ -189,6 +197,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
             isAtWork,
             tempBytes: tempBytes.get(listedSession.id) ?? 0,
             namedLocks: locks.get(listedSession.id) ?? 0,
+            tempTables: tempCounts.get(listedSession.id) ?? 0,
             transactionMs: openMs.get(listedSession.id) ?? null,
           },
         ];
@@ -249,6 +258,7 @@ function toDirect(
     memoryBytes: listedSession.memoryBytes,
     tempBytes: 0,
     namedLocks: 0,
+    tempTables: 0,
     transactionMs: null,
   };
 }
