@@ -284,7 +284,7 @@ export const GUARDS = {
   ],
   'stopword guard': [
     change(
-      `${WORKER}maintenance/guard-stopword-tables.js`,
+      `${WORKER}accounts/guard-stopword-tables.js`,
       'if (server.isDedicated ||',
       'if (DOWN || server.isDedicated ||',
     ),

@@ -64,6 +64,8 @@ export const DIVISION_BY_ZERO = 1365;
 export const WRONG_VALUE_FOR_COLUMN = 1366;
 export const ROUTINE_ACCESS_DENIED = 1370;
 export const NO_SUCH_ACCOUNT = 1396;
+/** The prepared transaction has ended, or a session still holds it. */
+export const UNKNOWN_XID = 1397;
 /** The account may not list prepared transactions. */
 export const XA_RESOURCE_ERROR = 1401;
 export const DATA_TOO_LONG = 1406;

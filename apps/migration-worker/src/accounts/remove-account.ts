@@ -8,7 +8,7 @@ import { generatePassword } from '@rowhouse/credentials';
 import { quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from './account-statements.js';
-import { endAbandoned } from '../maintenance/end-prepared.js';
+import { endAbandoned } from './sessions/prepared-transactions.js';
 import type { WorkerContext } from '../worker-context.js';
 import { endSessionsEverywhere, type EndedSessions } from './sessions/end-sessions.js';
 import { RIGHTS_BEYOND_DEFINER } from './grants/schema-rights.js';

@@ -5,7 +5,7 @@ import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/plat
 import { nameSnapshot, type EngineKind, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { encodeChanged, hashSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/grants/recompute-grants.js';
-import { guardStopwordTables } from '../maintenance/guard-stopword-tables.js';
+import { guardStopwordTables } from '../accounts/guard-stopword-tables.js';
 import { asProvisioner, withConnection } from '../servers/server-access.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
 import { inspectSchema, readSchema } from '../snapshots/inspect-schema.js';

@@ -3,7 +3,7 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import type { WorkerContext } from '../worker-context.js';
 import { createShareWatch } from '../shares/watch-shares.js';
 import { createPreparedSweep } from './end-prepared.js';
-import { guardStopwordTables } from './guard-stopword-tables.js';
+import { guardStopwordTables } from '../accounts/guard-stopword-tables.js';
 import { measureStorage, createStorageProbe } from './measure-storage.js';
 import { createTelemetryPurge } from './purge-telemetry.js';
 import { createAccountSweep } from './sweep-accounts.js';

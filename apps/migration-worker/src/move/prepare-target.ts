@@ -11,7 +11,7 @@ import type { WorkerDatabase } from '@rowhouse/platform-store';
 import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { recomputeGrants } from '../accounts/grants/recompute-grants.js';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
-import { guardStopwordTables } from '../maintenance/guard-stopword-tables.js';
+import { guardStopwordTables } from '../accounts/guard-stopword-tables.js';
 import { withConnection } from '../servers/server-access.js';
 import { inspectSeparately } from '../snapshots/inspect-schema.js';
 import type { Definitions } from './definitions.js';

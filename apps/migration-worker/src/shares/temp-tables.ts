@@ -43,7 +43,9 @@ export function createTempTablesWatch(): TempTablesWatch {
       hasMany = Number(row?.bytes ?? 0) > min * DICTIONARY_BYTES_PER_TABLE;
       if (!hasMany) return new Map();
       const memory = new Map(listed.map(({ id, memoryBytes }) => [id, memoryBytes]));
-      const rows = await observer.rows<{ id: number | string; definitions: number | string }>(DEFINITIONS_SQL);
+      const rows = await observer.rows<{ id: number | string; definitions: number | string }>(
+        DEFINITIONS_SQL,
+      );
       return new Map(
         rows.map(({ id, definitions }) => [
           Number(id),

@@ -65,6 +65,12 @@ interface TablesInput {
   readonly max: number;
 }
 
+interface AmountsInput {
+  readonly listed: readonly ListedSession[];
+  readonly bounds: ShareBounds;
+  readonly isLongCheck: boolean;
+}
+
 type WatchContext = Pick<WorkerContext, 'access' | 'logger'>;
 
 /**
@@ -109,6 +115,27 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       ...size,
       gatewaysMax: server.connectionsMax,
       directMax: server.directConnectionsMax,
+    });
+  }
+
+  /** Returns a function that gives what a session holds besides its memory. */
+  async function readAmounts(
+    observer: AdminConnection,
+    { listed, bounds: max, isLongCheck }: AmountsInput,
+  ): Promise<(id: number) => Pick<DirectSession, 'tempBytes' | 'namedLocks' | 'tempTables'>> {
+    const { engine } = node;
+    const bytes = await listTempBytes(observer, engine);
+    const locks = await namedLocks.read(observer, { engine, min: max.namedLocks.single, isLongCheck });
+    const counts = await tempTables.read(observer, {
+      engine,
+      listed,
+      min: max.tempTables.single,
+      isLongCheck,
+    });
+    return (id) => ({
+      tempBytes: bytes.get(id) ?? 0,
+      namedLocks: locks.get(id) ?? 0,
+      tempTables: counts.get(id) ?? 0,
     });
   }
 
@@ -172,18 +199,8 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       if (isLongCheck || heavy.any()) transactions = await listTransactions(observer);
       checkCount += 1;
       const listed = withOwnAges(await listSessions(observer, node), stateAges);
-      const [tempBytes, openMs] = [await listTempBytes(observer, node.engine), ages.update(transactions)];
-      const locks = await namedLocks.read(observer, {
-        engine: node.engine,
-        min: bounds.namedLocks.single,
-        isLongCheck,
-      });
-      const tempCounts = await tempTables.read(observer, {
-        engine: node.engine,
-        listed,
-        min: bounds.tempTables.single,
-        isLongCheck,
-      });
+      const amountsOf = await readAmounts(observer, { listed, bounds, isLongCheck });
+      const openMs = ages.update(transactions);
       const direct = listed.flatMap((listedSession) => {
         const user = users.get(listedSession.user);
         if (user === undefined || (listedSession.isKilled && !seen.has(listedSession.id))) return [];
@@ -195,9 +212,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
           {
             ...toDirect(listedSession, user),
             isAtWork,
-            tempBytes: tempBytes.get(listedSession.id) ?? 0,
-            namedLocks: locks.get(listedSession.id) ?? 0,
-            tempTables: tempCounts.get(listedSession.id) ?? 0,
+            ...amountsOf(listedSession.id),
             transactionMs: openMs.get(listedSession.id) ?? null,
           },
         ];

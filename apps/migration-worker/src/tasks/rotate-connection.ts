@@ -4,7 +4,7 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { endSessionsEverywhere } from '../accounts/sessions/end-sessions.js';
 import { endPreviousPassword, rotatePassword } from '../accounts/repair/rotate-password.js';
-import { endAbandoned } from '../maintenance/end-prepared.js';
+import { endAbandoned } from '../accounts/sessions/prepared-transactions.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext, DatabaseAccess } from '../worker-context.js';
 import { readProbedServer } from '../servers/read-probed-server.js';

@@ -16,7 +16,7 @@ import { listAccountsToRegrant, recomputeGrants } from '../accounts/grants/recom
 import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { createsStoredObject, openDefiner } from '../accounts/definer-account.js';
 import { isDeployable } from '../accounts/stored-objects.js';
-import { guardStopwordTables } from '../maintenance/guard-stopword-tables.js';
+import { guardStopwordTables } from '../accounts/guard-stopword-tables.js';
 import { asProvisioner, withConnection } from '../servers/server-access.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
 import { inspectSchema, readSchema, inspectSeparately } from '../snapshots/inspect-schema.js';

@@ -14,7 +14,7 @@ import { inspectSeparately } from '../../snapshots/inspect-schema.js';
 import { withConnection, type ServerLogins } from '../../servers/server-access.js';
 import { platformAccountStatements, quoteAccount, ACCOUNT_SPECS } from '../account-statements.js';
 import { diffGrants, parseGrants } from '../grants/diff-grants.js';
-import { endAbandoned } from '../../maintenance/end-prepared.js';
+import { endAbandoned } from '../sessions/prepared-transactions.js';
 import { endSessions, endSessionsEverywhere } from '../sessions/end-sessions.js';
 import type { OwnSessions } from '../sessions/own-sessions.js';
 import { grantOn } from '../grants/recompute-grants.js';

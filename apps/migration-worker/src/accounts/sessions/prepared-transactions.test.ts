@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameXid } from './end-prepared.js';
+import { nameXid } from './prepared-transactions.js';
 
 it('the name of a prepared transaction is written as hexadecimal bytes for either engine', () => {
   const bytes = Buffer.from([0x27, 0x00, 0xff, 0x5c, 0x62]);
