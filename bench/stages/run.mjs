@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Prints the CPU time and allocations of the pure stages: `node --expose-gc --min-semi-space-size=64
- * --max-semi-space-size=64 bench/stages/run.mjs
- * [--check]`. With `--check`, it fails when a stage exceeds `budgets.json `.
+ * --max-semi-space-size=64 bench/stages/run.mjs [--check]`. With `--check`, it fails when a stage exceeds
+ * `budgets.json`.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';

@@ -70,7 +70,7 @@ class PostsController {
       take: Number(limit),
       ...(include === 'user' ? { relations: /** @type {any} */ ({ user: true }) } : {}),
     });
-    // A separate query reads the children, since `relations` with `take` would read the whole join.
+    // The children are read by a separate query, because `relations` with `take` would read the whole join.
     if (include === 'comments') {
       const children = await comments.find({
         where: { post_id: In(found.map((post) => post.id)) },

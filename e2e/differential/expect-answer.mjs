@@ -53,7 +53,7 @@ function readItem(item) {
 export const toMembers = (items) => items.map((item) => readItem(item).member);
 
 /**
- * Returns the visible value of an item.
+ * Returns the value that a response shows for an item of `_select`.
  * @param {Table} table
  * @param {Row} row
  * @param {string} item

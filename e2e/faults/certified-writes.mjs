@@ -8,7 +8,10 @@ import { openApi } from '../support/http.mjs';
 import { openAdmin } from './fault-stage.mjs';
 
 const DEADLOCK = 1213;
-/** Without a pause, the API would find the row locked every time. */
+/**
+ * The pause between two writes, in milliseconds. If there were no pause, the API would find the row locked
+ * each time.
+ */
 const PAUSE_MS = 5;
 
 /**

@@ -52,7 +52,7 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
   /** @type {Ledger} */
   const ledger = { entries: new Map(), counterId: first.json.id, hits: { sure: 0, unsure: 0 } };
   /**
-   * Acknowledged records that are not being deleted.
+   * The marks of acknowledged records that are not being deleted.
    * @type {string[]}
    */
   const existing = [];

@@ -21,7 +21,7 @@ import { claimNone, listFaults, longestMs, serves, startTenantLoad, timeUntil } 
 
 const RECORDS = '{c1}:*';
 const QUEUE = ':bull:';
-/** This is far larger than any value in Redis. */
+/** The size of the huge value in bytes, which is far larger than any real value in Redis. */
 const HUGE_BYTES = 64 * 1024 * 1024;
 const REVOKED_WITHIN_MS = 2_000;
 

@@ -54,7 +54,7 @@ export async function startSecondServer(
     pause: () => void process.kill(server.child.pid, 'SIGSTOP'),
     resume: () => void process.kill(server.child.pid, 'SIGCONT'),
     isRunning: () => !server.child.exited,
-    /** Restarts the server properly, as for maintenance. */
+    /** Restarts the server after a regular shutdown, as for maintenance. */
     async restart() {
       await server.stop(20_000);
       server = await startMysqlServer(options);

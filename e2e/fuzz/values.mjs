@@ -1,7 +1,7 @@
 // @ts-check
 /** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
 
-/** Classes of values that have broken programs of this kind. */
+/** Values of kinds that have broken programs like this one. */
 const TEXTS = [
   '',
   ' ',

@@ -19,8 +19,8 @@ import { fillNames } from './make-statements.mjs';
  */
 
 /**
- * The time after which a statement is stopped. A statement that has to be stopped counts as one without a
- * limit.
+ * The time after which a statement is stopped, in milliseconds. If it has to be stopped, it counts as a
+ * statement without a limit.
  */
 const TIME_MS_MAX = 1_000;
 const ROWS_MAX = 1_000;
@@ -192,7 +192,7 @@ async function runOne(lab, text, { user, hasGuard }) {
 }
 
 /**
- * Returns the first of the result as text.
+ * Returns the first rows of the result as text.
  * @param {any} rows
  * @param {Set<Harm>} damages
  */

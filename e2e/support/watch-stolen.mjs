@@ -15,8 +15,8 @@ const SAMPLE_MS = 100;
 /** The minimum stolen time that counts, in ticks of 10 ms, summed over all processors. */
 const STOLEN_TICKS_MIN = 2;
 /**
- * A request due shortly before such a period still waits in it, and one due shortly after it waits in the
- * queue that built up.
+ * Requests that are due shortly before or after such a period also count as affected. They wait during it, or
+ * in the queue that it has built up.
  */
 const BEFORE_MS = 20;
 const AFTER_MS = 100;

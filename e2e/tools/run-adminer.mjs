@@ -40,7 +40,7 @@ export async function runAdminer(tools, env, title) {
       body: signIn.toString(),
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     });
-    // A browser keeps the last cookie of a name.
+    // If a cookie is set several times, the last value counts, as in a browser.
     const cookies = new Map(
       (response.headers['set-cookie'] ?? []).map(
         (line) => /** @type {[string, string]} */ ([line.split('=')[0], line.split(';')[0]]),

@@ -23,7 +23,7 @@ import { TRANSLATION } from './translation.mjs';
 import { ZOO } from './zoo.mjs';
 
 /**
- * The results of single questions must not be read (`../README.md`).
+ * The sealed sets of questions. The results of their single questions must not be read (`../README.md`).
  * @type {readonly import('../invented/rows.mjs').InventedSet[]}
  */
 export const UNSEEN = [

@@ -177,8 +177,7 @@ await runSuite(() =>
       await sleep(3_000);
       const observed = await observe(forSeconds(SECONDS));
       const reported = await load.stop();
-      // A user whose session was ended because of its load may use less for a minute, so wait for that minute
-      // to pass.
+      // Waits for a minute, because a user whose session was ended may use less during that time.
       await sleep(65_000);
       return {
         claims: [

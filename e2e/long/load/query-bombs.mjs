@@ -54,7 +54,7 @@ async function watchServer(admin, until) {
     const nowMs = performance.now();
     maximum = Math.max(maximum, rows.length);
     for (const { id, time } of rows) {
-      // The session has started another statement.
+      // If no entry matches, the session has started another statement.
       const known = [...seen].find(
         ([name, item]) =>
           name.startsWith(`${id} `) &&

@@ -104,7 +104,7 @@ async function countWindow({ load, api, admin, monitor }) {
   /** @type {Record<string, number>} */
   const redis = {};
   const listen = (/** @type {string} */ _time, /** @type {string[]} */ args) => {
-    // The worker's queue sends these commands on its own timers. They have nothing to do with the gateway.
+    // These commands come from the timers of the worker's queue, not from the gateway.
     if (args.some((arg) => arg.includes(':bull:'))) return;
     const shape = `${String(args[0]).toLowerCase()} ${String(args[1] ?? '').replaceAll(/[0-9a-f]{8,}|\d+/g, '#')}`;
     redis[shape] = (redis[shape] ?? 0) + 1;

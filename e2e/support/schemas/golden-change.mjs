@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rootDir } from '@rowhouse/local/paths';
 
-/** Stands for a value that may be anything. */
+/** In an expected record, matches any value. */
 export const ANY = Symbol('any');
 
 /**
@@ -21,7 +21,7 @@ export const SEEDED_OWNERS = 50;
 export const SEEDED_BELOW = 300;
 
 /**
- * What an API client sees before the change, or after it.
+ * The schema as an API client sees it before or after the change.
  * @typedef {object} Shape
  * @property {string} [table] the name of `items`
  * @property {(i: number) => Record<string, unknown>} [seeded] members of the i-th seeded item that differ

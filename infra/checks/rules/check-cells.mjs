@@ -18,7 +18,9 @@ const ASKED_BY_CELL = ['change_log', 'change_log_head', 'gateway_lease', 'server
 /** Matches the statement that only checks whether the database responds. */
 const IS_ALIVE = /^.SELECT 1 FROM \w+ LIMIT 1.$/;
 
-/** Names without a cell. They are used below the prefix of a queue, and the prefix contains the cell. */
+/**
+ * Names of keys that do not contain the cell. They are used below the prefix of a queue, which contains it.
+ */
 const KEYS_WITHOUT_CELL = ['WAKE_QUEUE'];
 
 /**

@@ -18,8 +18,8 @@ export default async function setup() {
       JSON.stringify(Object.fromEntries(servers.engines.map((item) => [item.engine, item.version]))),
     );
   console.log(`Test servers: ${servers.engines.map((item) => `${item.engine} ${item.version}`).join(', ')}`);
-  // Node caches compiled code in this folder, because suites start the worker and the gateway hundreds of
-  // times.
+  // The folder in which Node caches compiled code. It saves time, because the suites start the worker and the
+  // gateway hundreds of times.
   const compiled = mkdtempSync(join(tmpdir(), 'rowhouse-compiled-'));
   process.env['NODE_COMPILE_CACHE'] = compiled;
   return async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MAX_MS = 10_000;
-/** A process that ran longer than this is restarted at once. */
+/** If a process ran longer than this, in milliseconds, it is restarted at once. */
 const STEADY_AFTER_MS = 10_000;
 
 /**

@@ -3,7 +3,10 @@ import { expectStatus, waitForMigration } from '../../../support/control.mjs';
 import { send } from '../../../support/http.mjs';
 import { largeDdl } from './large-schema.mjs';
 
-/** A busy machine needs this time. The suite checks only the length of slices. */
+/**
+ * The time limit of a call, in milliseconds. It is long, because the machine may be busy and the suite checks
+ * only the length of slices.
+ */
 const TIMEOUT_MS = 300_000;
 
 /**

@@ -4,15 +4,17 @@ import { expectStatus } from '../../../support/control.mjs';
 import { send } from '../../../support/http.mjs';
 import { waitFor } from '../../../support/wait.mjs';
 
-/** A busy machine needs this time. The suite checks only the length of slices. */
+/**
+ * The time limit of a call, in milliseconds. It is long, because the machine may be busy and the suite checks
+ * only the length of slices.
+ */
 const TIMEOUT_MS = 300_000;
 /** The number of rows in the dump. Each statement holds a thousand. */
 const DUMP_ROWS = 50_000;
 
 /**
- * Lists calls about files, copies and generated rows of the schema of 400 tables: exports and their
- * downloads, imports of dumps, seeds, share links and clones. The order matters, because each builds on the
- * previous one.
+ * Lists the API calls that export, import, seed, share and clone the test schema of 400 tables. The order
+ * matters, because each call builds on the previous one.
  * @param {import('../../../support/control.mjs').TestUser} user
  * @returns {import('./gateway-cases.mjs').Case[]}
  */
