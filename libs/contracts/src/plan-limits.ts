@@ -15,7 +15,8 @@ export interface PlanLimits {
   readonly requestLogDays: number;
   readonly usageDays: number;
   /**
-   * The maximum size in bytes of data and indexes on the server's disk. Null means that there is no maximum.
+   * The maximum size in bytes of data and indexes on the server's disk. Null means that the size is not
+   * limited.
    */
   readonly storageBytesMax: number | null;
 }

@@ -1,9 +1,8 @@
 import { readLogin, readNodes, readOptions, type AddressNode } from './address-parts.js';
 
 /**
- * The address of one of the two parts of the platform database:
- * `mysql://user:password@host:port/database?tls=required`. Several hosts, separated by commas, are a primary
- * and its standbys. The server that accepts writes is used.
+ * The address for one half of the platform database: `mysql://user:password@host:port/database?tls=required`.
+ * Several hosts, separated by commas, are a primary and its standbys. The server that accepts writes is used.
  */
 export interface PlatformAddress {
   /** The servers, in the order in which they are tried. There is at least one. */

@@ -155,7 +155,7 @@ export interface DatabaseSettings {
   /** The tables whose records can be changed and deleted only with `If-Match`. */
   readonly require_if_match: readonly string[];
   readonly docs_enabled: boolean;
-  /** The license in the OpenAPI document. If null, the document states that there is none. */
+  /** The license in the OpenAPI document. If null, the document says that no license is stated. */
   readonly license: License | null;
   readonly regex_enabled: boolean;
   readonly time_zone: string;
@@ -188,7 +188,7 @@ export interface DatabaseSettings {
   readonly language_model_tokens_per_day: number | null;
   /** Whether questions are stored for 30 days, so that members of the organization can review them. */
   readonly question_history: boolean;
-  /** The number of hours between automatic backups. If null, there are none. */
+  /** The number of hours between automatic backups. If null, no backups are created automatically. */
   readonly backup_every_hours: number | null;
 }
 

@@ -1,11 +1,11 @@
 import { readLogin, readNodes, readOptions, type AddressNode } from './address-parts.js';
 
 /**
- * The address of the Redis that a cell uses. `rediss…` uses TLS. It has one of these forms:
+ * The address of a cell's Redis. `rediss…` uses TLS. It has one of these forms:
  *
  * - One server: `redis://user:password@host:port/db`
  * - A primary found by Sentinels:
- * `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?db=0&sentinel_user=…&sentinel_password=…`
+ *   `redis+sentinel://user:password@host:port,host:port/name-of-the-primary?db=0&sentinel_user=…&sentinel_password=…`
  * - A Redis Cluster, by some of its nodes: `redis+cluster://user:password@host:port,host:port`
  */
 export type RedisAddress =

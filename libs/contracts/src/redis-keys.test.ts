@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as names from './redis-keys.js';
 
-/** Returns the part of a name that determines its slot in a Redis Cluster. */
+/** Returns the part that determines the slot of a name in a Redis Cluster. */
 function tagOf(name: string): string {
   return /\{([^}]+)\}/.exec(name)?.[1] ?? name;
 }

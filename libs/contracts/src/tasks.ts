@@ -137,7 +137,7 @@ export interface TaskMap {
    * compared with the file.
    */
   readonly restore_database: { payload: LoadPayload; result: { rows: number } };
-  /** Loads the rows of a file into empty tables of a database that is in use. */
+  /** Loads the rows of a file into empty tables. The database may be in use. */
   readonly load_rows: { payload: LoadPayload; result: { rows: number } };
   /** Creates sample rows in one transaction. */
   readonly seed_rows: { payload: SeedPayload; result: SeedResult };
@@ -211,10 +211,7 @@ export interface PlanSchemaPayload {
 export interface PlanSchemaResult {
   /** The draft after the text was applied, in the form in which the engine describes it. */
   readonly draft: Snapshot;
-  /**
-   * The parts of the text that were skipped or changed, such as SET lines, DEFINER clauses and replaced
-   * collations.
-   */
+  /** Text that was skipped or changed, such as SET lines, DEFINER clauses and replaced collations. */
   readonly notes: readonly string[];
   /**
    * Whether the text gives the name of one object to another. This is a change even if the resulting schema

@@ -25,10 +25,10 @@ export interface TransferTable {
   readonly nextNumber: string | null;
 }
 
-/** A part of a dump that was skipped, with its line number. */
+/** A skipped part of a dump, with its line number. */
 export interface ImportProblem {
   readonly line: number;
-  /** The affected table, view, routine or account. Empty if there is none. */
+  /** The affected table, view, routine or account. Empty if the problem concerns none of these. */
   readonly object: string;
   readonly reason: string;
 }
@@ -209,10 +209,10 @@ export interface TransferFileResponse {
   rows: number;
   tables: { name: string; rows: number }[];
   notes: string[];
-  /** The parts of an import that were skipped, by line. Contains the first 200 of `problems_total`. */
+  /** The skipped parts of an import, by line. Contains the first 200 of `problems_total`. */
   problems: ImportProblem[];
   problems_total: number;
-  /** The revision of the draft schema that an import created. Null if there is none. */
+  /** The revision of the draft schema that an import created. Null if no revision was created. */
   revision: number | null;
   error: { code: string; detail: string } | null;
   created_at: string;

@@ -25,7 +25,7 @@ export interface StepProperties {
 }
 
 export interface StrategyBounds {
-  /** The maximum number of rows of a table that may be copied while writes are blocked. */
+  /** The maximum number of rows that may be copied while writes are blocked. */
   readonly copyRowsMax: number;
   /**
    * The number of rows above which an online rebuild replaces an in-place build. Both take long for such a

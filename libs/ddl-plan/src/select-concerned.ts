@@ -2,15 +2,15 @@ import type { Snapshot, Table } from '@rowhouse/schema-model';
 import { tableOptions } from './structure-text.js';
 
 /**
- * Returns the part of a schema that the SQL statements in `texts` may affect. It contains:
+ * Returns everything in a schema that the SQL statements in `texts` may affect. It contains:
  * - tables and views that `texts` names, directly or by one of their keys, checks or triggers;
  * - objects that depend on those;
  * - objects that must exist so that these can be created;
  * - all routines.
  *
  * Matching ignores case. Names in comments match too, because an additional table does no harm. `target` is
- * the schema after the statements. With it, the result omits objects that depend only on tables whose columns,
- * keys and options stay the same.
+ * the schema after the statements. With it, the result omits objects that depend only on tables whose
+ * columns, keys and options stay the same.
  */
 export function selectConcerned(snapshot: Snapshot, texts: readonly string[], target?: Snapshot): Snapshot {
   const entries = snapshot.tables.map((table) => new Entry(table));

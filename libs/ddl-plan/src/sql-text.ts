@@ -20,7 +20,7 @@ export function alterTable(table: string, specs: readonly string[]): string | nu
 }
 
 /**
- * Returns the index of the quote that closes the SQL string literal at `start`. Returns the length of the
+ * Returns the index of the closing quote for the SQL string literal at `start`. Returns the length of the
  * text if it is not closed.
  */
 export function skipText(text: string, start: number): number {

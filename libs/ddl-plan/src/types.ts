@@ -62,11 +62,11 @@ export interface StepHead {
   readonly reversible: boolean;
   /** Descriptions of the rows, columns or values that users would lose. Empty if nothing is lost. */
   readonly loss: readonly string[];
-  /** The statement that runs before the new snapshot is published. Null if there is none. */
+  /** The statement that runs before the new snapshot is published. Null if no statement runs then. */
   readonly beforePublish: string | null;
   /**
-   * The statement that runs when all live gateways have stopped using the old snapshot. Null if there is
-   * none.
+   * The statement that runs when all live gateways have stopped using the old snapshot. Null if no statement
+   * runs then.
    */
   readonly afterPublish: string | null;
   readonly rowChecks: readonly RowCheck[];
@@ -272,7 +272,7 @@ export interface KeepColumnsDetails {
   readonly columns: readonly { readonly name: string; readonly definition: string }[];
   /**
    * The clauses of the same ALTER that drop columns without retaining them, because they are generated. Empty
-   * if there are none.
+   * if no such column is dropped.
    */
   readonly dropSpecs: readonly string[];
 }

@@ -21,7 +21,7 @@ export interface FieldFault {
 export interface AppErrorOptions {
   /** A sentence for the caller. The default is the text of the error code. */
   readonly detail?: string;
-  /** What the caller can do: use a similar name, send a header or stay within a limit, for example. */
+  /** A remedy for the caller, for example a similar name, a header to send or a limit to stay within. */
   readonly hint?: string;
   /** The faults in individual parameters or members. Only used with status 422. */
   readonly faults?: readonly FieldFault[];
@@ -86,7 +86,7 @@ export function faultAt(loc: FaultLocation, msg: string, type: string): FieldFau
   return { loc, msg, type };
 }
 
-/** Returns a copy of the error whose response body has additional public members. */
+/** Returns a copy of the error with additional public members in its response body. */
 export function addExtra(error: AppError, extra: Readonly<Record<string, unknown>>): AppError {
   return changeError(error, { extra: { ...error.extra, ...extra } });
 }

@@ -26,8 +26,8 @@ const CELLS_MAX = 2_000_000;
 /**
  * Returns a function that computes the edit distance between `requested` and another word. Swapping two
  * adjacent characters counts as one edit. A distance above `distanceMax` is returned as `distanceMax + 1`.
- * Only cells of the table that can stay within `distanceMax` are computed, because API clients choose the
- * words and the number of requests.
+ * Only table cells within `distanceMax` of the diagonal are computed, because API clients choose the words
+ * and the number of requests.
  */
 function createEditDistance(requested: string, distanceMax: number): (other: string) => number {
   const beyond = distanceMax + 1;

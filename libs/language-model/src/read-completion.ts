@@ -2,7 +2,7 @@ import { ModelFault } from './model-fault.js';
 import { readFault } from './read-fault.js';
 import type { ModelUsage } from './types.js';
 
-/** The result of one request: a text, or the reason why there is none. */
+/** The result of one request: a text, or the reason why it is missing. */
 export interface Completion {
   readonly text: string;
   readonly model: string;

@@ -2,7 +2,7 @@ import { ModelFault, type ModelFaultKind } from './model-fault.js';
 
 /** The parts that the errors of all servers have in common. */
 export interface ErrorParts {
-  /** The HTTP status. It is 0 if there was no response, and for an error inside a 200 response. */
+  /** The HTTP status. It is 0 if the server did not respond, and for an error inside a 200 response. */
   readonly status: number;
   readonly code: string;
   readonly type: string;

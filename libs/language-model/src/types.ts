@@ -55,7 +55,7 @@ export interface ModelUsage {
 export interface ModelResponse {
   /** The text of the response, without the model's reasoning. */
   readonly text: string;
-  /** The name of the model that the server reported. */
+  /** The model's name, as reported by the server. */
   readonly model: string;
   /** The number of requests that were sent. */
   readonly attempts: number;

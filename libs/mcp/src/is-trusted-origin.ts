@@ -1,4 +1,4 @@
-/** The headers of a request that show from which origin it was sent. */
+/** The headers that show from which origin a request was sent. */
 export interface RequestOrigin {
   readonly host: string | undefined;
   readonly origin: string | undefined;

@@ -18,7 +18,7 @@ export interface McpEndpoint extends McpHandler {
 /**
  * Creates the endpoint.
  *
- * @param onDefect called with errors of a toolbox that are not AppErrors
+ * @param onDefect called with a toolbox's errors that are not AppErrors
  */
 export function createMcpEndpoint(onDefect: (error: unknown) => void): McpEndpoint {
   let loading: Promise<McpHandler> | null = null;

@@ -11,7 +11,7 @@ import { SHOP_QUESTIONS } from '../test/shop-questions.js';
 import { answerQuestion } from './answer-question.js';
 import { buildLexicon } from './lexicon/build-lexicon.js';
 
-/** The SQL mode of the sessions that run queries for the query endpoint. */
+/** The SQL mode of sessions for the query endpoint. */
 const SET_MODE = "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'";
 /** The minimum percentage of questions that must be answered correctly. */
 const RIGHT_MIN_PERCENT = 95;

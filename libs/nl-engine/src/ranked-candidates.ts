@@ -63,7 +63,8 @@ export class RankedCandidates implements Iterable<Candidate> {
   #writes = 0;
 
   /**
-   * @param write returns the statement of an assignment, or null if there is none; the statement costs no
+   * @param write returns the statement of an assignment, or null if the assignment has none; the statement
+   * costs no
    *   less than the assignment.
    */
   constructor(sources: readonly InterpretationSource[], write: (assignment: Assignment) => Candidate | null) {

@@ -7,7 +7,7 @@ import { SHOP_LEXICON } from './shop-lexicon.js';
 
 /**
  * Returns the features of the statement with the lowest cost that answers a question about the shop schema
- * and whose text contains all `chunks`. Returns null if there is none.
+ * and whose text contains all `chunks`. Returns null if no statement matches.
  */
 export function measureShop(question: string, ...chunks: readonly string[]): Measures | null {
   return measureOver(SHOP_LEXICON, question, ...chunks);

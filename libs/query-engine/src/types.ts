@@ -146,7 +146,7 @@ export interface RouteTable {
   readonly columns: readonly string[];
 }
 
-/** The part of the schema that the API key may see. */
+/** The schema, as far as the API key may see it. */
 export interface RouteSchema {
   readonly tables: readonly RouteTable[];
 }

@@ -69,7 +69,7 @@ const SIMPLE: Readonly<Record<string, unknown>> = {
   tag_id: 1,
 };
 
-/** Checks for every statement of a program that it has as many bound values as placeholders. */
+/** Checks that every statement in a program has as many bound values as placeholders. */
 function walk(program: StatementProgram): void {
   const results: ResultSet[] = [];
   for (

@@ -38,7 +38,7 @@ export function planFills(tables: readonly Table[], rowsPerTable: number): FillP
     [...tables].sort((a, b) => (a.name < b.name ? -1 : 1)).map((table) => [table.name, table]),
   );
   const fills: Fill[] = [];
-  /** The second passes. Each has the names of the tables that must be filled before it. */
+  /** The second passes. Each has the names of tables that must be filled before it. */
   const later: { readonly fill: Fill; readonly needs: readonly string[] }[] = [];
   const pointsAtWaiting = (table: Table, key: ForeignKey): boolean =>
     key.referencedTable !== table.name && waiting.has(key.referencedTable);
@@ -74,7 +74,7 @@ export function isOptional(table: Table, key: ForeignKey): boolean {
 }
 
 /**
- * Returns a table whose foreign keys refer to no waiting table. If there is none, returns a table whose
+ * Returns a table whose foreign keys refer to no waiting table. If no such table exists, returns one whose
  * foreign keys to waiting tables may be NULL.
  */
 function chooseNext(

@@ -28,7 +28,9 @@ export interface PointedKeys {
 
 const NULL_PERCENT = 10;
 
-/** Chooses the row to refer to for each foreign key. Returns null if there is none for a required key. */
+/**
+ * Chooses the row to refer to for each foreign key. Returns null if a required key has no row to refer to.
+ */
 export function pointKeys(table: Table, pointing: Pointing): PointedKeys | null {
   const values: Record<string, SampleValue> = {};
   const own: Record<string, string> = {};

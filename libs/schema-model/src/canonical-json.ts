@@ -1,7 +1,7 @@
 /**
- * Returns the canonical JSON text of a plain value. Members are sorted by UTF-16 code units, there is no
- * white space, and undefined members are omitted. Equal values have equal texts, so a hash of the text
- * identifies the value.
+ * Returns the canonical JSON text of a plain value. Members are sorted by UTF-16 code units, and white space
+ * and undefined members are omitted. Equal values have equal texts, so a hash of the text identifies the
+ * value.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;

@@ -1,8 +1,8 @@
 /**
- * The text format of the rows that one statement returns. The planner creates it. The driver uses it to write
- * rows directly from the bytes of the MySQL protocol. Equal requests share the same object, because compiled
- * row writers are cached by it. Each column has a fast format for the type that the server usually sends, and
- * `write` for all other values.
+ * The text format of a statement's rows. The planner creates it. The driver uses it to write rows directly
+ * from the bytes of the MySQL protocol. Equal requests share the same object, because compiled row writers
+ * are cached by it. Each column has a fast format for the type that the server usually sends, and `write` for
+ * all other values.
  */
 export interface RowFormat {
   readonly frame: RowFrame;
@@ -31,7 +31,7 @@ export interface FormatColumn {
   readonly way: ValueFormat;
   /** Whether the fast formats write numbers as strings. `write` does so by itself. */
   readonly isQuoted: boolean;
-  /** For the `exact_…` forms: reports whether a number inside stored JSON must be written as a string. */
+  /** Reports whether a number inside stored JSON must be written as a string, for the `exact_…` forms. */
   readonly needsQuotes: (number: string) => boolean;
   /** The number of fractional digits of a date and time. */
   readonly fraction: number;

@@ -1,5 +1,5 @@
 /**
- * Returns the index of the quote that closes the quote at `start`. Returns the length of the text if it is
+ * Returns the index of the closing quote for the quote at `start`. Returns the length of the text if it is
  * not closed. Doubled quotes and, in string literals, escaped characters are part of the content.
  */
 export function skipQuoted(text: string, start: number): number {

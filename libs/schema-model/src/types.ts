@@ -22,7 +22,7 @@ export interface Table {
   readonly comment: string;
   readonly collation: string | null;
   readonly columns: readonly Column[];
-  /** The columns of the primary key, in the order of the key. Null if there is none. */
+  /** The columns of the primary key, in the order of the key. Null if the table has no primary key. */
   readonly primaryKey: readonly string[] | null;
   /**
    * The columns whose values `{id}` contains. These are the columns of the primary key, or of the unique NOT
@@ -43,7 +43,7 @@ export interface Table {
   readonly createSql: string;
   /**
    * The triggers of the table. Those with the same timing and event are in the order in which the server runs
-   * them. Absent if there are none.
+   * them. Absent if the table has no triggers.
    */
   readonly triggers?: readonly Trigger[];
 }
@@ -209,8 +209,8 @@ export interface EngineCapabilities {
   readonly insertReturning: boolean;
   readonly deleteReturning: boolean;
   /**
-   * What happens if a regular expression exceeds the step limit. `raised` means an error, and `warned` means
-   * no match and a warning.
+   * The result of a regular expression that exceeds the step limit. `raised` means an error, and `warned`
+   * means no match and a warning.
    */
   readonly regexFaults: 'raised' | 'warned';
   readonly alterNowait: boolean;
@@ -247,6 +247,6 @@ export interface Rights {
   readonly verbs: readonly Verb[];
   /** The hidden columns, by table. They are the same for every API key of a database. */
   readonly hiddenColumns: Readonly<Record<string, readonly string[]>>;
-  /** The TINYINT(1) columns that are numbers instead of booleans, by table. Absent if there are none. */
+  /** The TINYINT(1) columns that are numbers instead of booleans, by table. Absent if no column is listed. */
   readonly numberColumns?: Readonly<Record<string, readonly string[]>> | undefined;
 }

@@ -84,7 +84,7 @@ interface Slot {
   readonly waiters: Set<() => void>;
   /** The current pause. Null if requests are not paused. */
   pause: RequestPause | null;
-  /** The number of announced changes of the pause that the last read includes. */
+  /** The number of announced pause changes that the last read includes. */
   pausesRead: number;
 }
 
@@ -301,7 +301,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     judge(databaseId, slot);
   }
 
-  /** Removes the state of a database that has no live schema, no load in progress and no waiting request. */
+  /** Removes a database's state if it has no live schema, no load in progress and no waiting request. */
   function dropEmpty(databaseId: string, slot: Slot): void {
     if (
       slot.live !== undefined ||

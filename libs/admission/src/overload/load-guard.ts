@@ -58,11 +58,11 @@ export function createLoadGuard({
   let due = 0;
   let rejected = 0;
   let reportedAtMs = Number.NEGATIVE_INFINITY;
-  /** The timer that measures the delay. Null while there are no requests. */
+  /** The timer that measures the delay. Null while no request is running. */
   let timer: NodeJS.Timeout | null = null;
   let busyAtMs = nowMs();
 
-  /** Returns the current delay of the timer or its smoothed recent delay, whichever is larger. */
+  /** Returns the timer's current delay or its smoothed recent delay. The larger one is used. */
   const delayMs = (): number => (timer === null ? 0 : Math.max(smoothedMs, nowMs() - beatMs - BEAT_MS));
   registerGauge(
     registry,

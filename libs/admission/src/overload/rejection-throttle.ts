@@ -16,7 +16,7 @@ export interface RejectionThrottle {
 }
 
 /**
- * The number of rejections of a key that are sent immediately. Later rejections are sent one every
+ * The number of rejections that a key receives immediately. Later rejections are sent one every
  * `REJECTION_INTERVAL_MS`.
  */
 export const IMMEDIATE_REJECTIONS = 20;

@@ -69,8 +69,8 @@ export interface SoftDeletedResponse {
 }
 
 /**
- * The result of a deploy. `notes` contains parts of the text that were not applied, or the reason why no
- * migration is needed.
+ * The result of a deploy. `notes` contains text that was not applied, or the reason why no migration is
+ * needed.
  */
 export interface DeployResponse {
   revision: number;

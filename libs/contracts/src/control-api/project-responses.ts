@@ -38,7 +38,7 @@ export interface DirectNote {
   text: string;
 }
 
-/** What a direct connection to a database can do, and what tools need for its engine. */
+/** The possibilities of a direct connection to a database, and the needs of tools for its engine. */
 export interface DirectAccessResponse {
   engine: EngineKind | null;
   engine_version: string | null;
@@ -80,7 +80,7 @@ export interface KeyResponse {
   created_by: string;
   expires_at: string | null;
   last_used_at: string | null;
-  /** The API key that replaced this one by a rotation. Null if there is none. */
+  /** The API key that replaced this one by a rotation. Null if the key was not rotated. */
   replaced_by: string | null;
 }
 

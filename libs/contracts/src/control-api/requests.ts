@@ -337,8 +337,8 @@ export const updateServerRequest = z
   })
   .partial();
 /**
- * The parameters of the request that removes a member. With `keep_credentials`, the API keys, connections and
- * share links that the member created remain valid.
+ * The parameters for removing a member. With `keep_credentials`, the API keys, connections and share links
+ * that the member created remain valid.
  */
 export const removeMemberQuery = z.strictObject({
   keep_credentials: z

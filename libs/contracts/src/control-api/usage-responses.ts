@@ -5,7 +5,7 @@ export interface UsageCounts {
   limited: number;
   rows_out: number;
   bytes_out: number;
-  /** The mean duration of a request in milliseconds. It is 0 if there were no requests. */
+  /** The mean duration of a request in milliseconds. It is 0 without requests. */
   mean_ms: number;
 }
 
@@ -43,7 +43,7 @@ export interface UsageBreakdownResponse {
 }
 
 /**
- * A limit and its current use. `max` is null if there is no maximum. `resets_at` is null if the use does not
+ * A limit and its current use. `max` is null for an unlimited use. `resets_at` is null if the use does not
  * reset.
  */
 export interface LimitItem {
@@ -97,7 +97,7 @@ export interface RouteInsight {
 }
 
 /**
- * Slow lists of one table that use the same columns. `index_sql` is the statement that creates an index for
+ * Slow lists that use the same columns of a table. `index_sql` is the statement that creates an index for
  * them. It is null if a suitable index exists or none is possible.
  */
 export interface SlowShape {

@@ -10,8 +10,8 @@ export type ColumnChange = {
    */
   readonly loss: string;
   /**
-   * SQL conditions that select the rows whose values do not fit, each with a description. `{c}` in them
-   * stands for the quoted column name.
+   * SQL conditions that select the rows whose values do not fit, each with a description. `{c}` in them is
+   * replaced with the quoted column name.
    */
   readonly misfits: readonly IncompatibleValue[];
 };

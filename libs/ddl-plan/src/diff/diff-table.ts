@@ -29,7 +29,7 @@ export interface TableSteps {
   readonly drop: readonly PlannedStep[];
   /**
    * The changes that must be made together with those of other tables, because foreign keys join their
-   * columns. Null if there are none.
+   * columns. Null if no such change is needed.
    */
   readonly family: FamilyPart | null;
 }

@@ -24,8 +24,8 @@ export interface SortedChanges {
   readonly constraints: ConstraintSets;
   readonly primary: IndexSets['primary'];
   /**
-   * Changes that run together with those of other tables, because foreign keys join the columns. Null if
-   * there are none.
+   * Changes that run together with those of other tables, because foreign keys join the columns. Null if no
+   * such change is needed.
    */
   readonly family: readonly Changed[] | null;
   readonly loosen: {
@@ -148,7 +148,7 @@ function compareColumns(from: Table, to: Table): { all: Changed[]; added: Column
   };
 }
 
-/** Returns the names of the columns that lose AUTO_INCREMENT after publishing. */
+/** Returns the names of columns that lose AUTO_INCREMENT after publishing. */
 function findLosing(all: readonly Changed[]): ReadonlySet<string> {
   return new Set(
     all
@@ -169,7 +169,7 @@ function listKeyStages({ primary }: IndexSets, keys: ReturnType<typeof sortIndex
 
 /**
  * Returns the changes that run together with those of other tables, because foreign keys join the columns.
- * Returns null if there are none.
+ * Returns null if no such change is needed.
  */
 function findFamily(
   all: readonly Changed[],
@@ -184,7 +184,7 @@ function findFamily(
 
 /**
  * Splits the new columns into those that need a key in the same statement, those without a default, and
- * others. `computed` contains those of the others that are generated from columns of a later stage.
+ * others. Among the others, `computed` contains columns that are generated from columns of a later stage.
  */
 function splitAdded(
   added: readonly Column[],
@@ -247,7 +247,7 @@ interface IndexContext {
   readonly tightened: readonly Changed[];
   readonly removed: readonly Column[];
   readonly counterKeys: readonly Index[];
-  /** The names of the columns that lose AUTO_INCREMENT after publishing. */
+  /** The names of columns that lose AUTO_INCREMENT after publishing. */
   readonly losing: ReadonlySet<string>;
 }
 

@@ -121,7 +121,7 @@ function generatedText(column: Column, change: Partial<NewColumn>, sqlType: stri
 
 /**
  * Returns the default in a column's definition as the server wrote it, without the word DEFAULT. Returns null
- * if there is none.
+ * for a column without a default.
  */
 function readDefaultText(definition: string): string | null {
   const index = findOutsideTexts(definition, WORD);

@@ -94,7 +94,7 @@ export type ReferenceAction = 'cascade' | 'set null' | 'restrict' | 'no action';
 /** The reason why an edit cannot be applied. `edit` is its index in the list. */
 export interface EditFault {
   readonly edit: number;
-  /** The member of the edit that is invalid. */
+  /** The invalid member of the edit. */
   readonly member: string;
   readonly message: string;
   /** The unknown name. Empty if the reason is not an unknown name. */

@@ -104,7 +104,7 @@ function referenceColumn(scope: RequestScope, name: string): NewColumn | null {
 }
 
 /**
- * Returns the name of a table that exists or that an earlier sentence creates. Singular and plural forms
+ * Returns the name of an existing table, or one that an earlier sentence creates. Singular and plural forms
  * match.
  */
 export function findTableLike(scope: RequestScope, words: string): string | null {

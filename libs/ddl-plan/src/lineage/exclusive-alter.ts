@@ -12,8 +12,8 @@ import { findColumn } from './name-state.js';
 /**
  * Returns the ALTER statements that change the columns of one table in an exclusive step. In the first, every
  * name refers to the column that has it before the statement. A second one adds new columns: in the same
- * statement, MariaDB would give a new column the keys of the column that had its name before. Servers run
- * both without reading rows, unless the primary key changes.
+ * statement, MariaDB would give a new column the keys of the previous column with this name. Servers run both
+ * without reading rows, unless the primary key changes.
  *
  * @param snapshot the schema in which the table already has its new name
  * @param replaced columns that are retained under another name, because another column gets their name

@@ -8,7 +8,7 @@ import {
 } from './name-state.js';
 import { NameTracker } from './name-tracker.js';
 
-/** Where an object of a target schema comes from. */
+/** The origin of an object in a target schema. */
 export interface Origin {
   /** The object's name in the deployed revision. Null if that revision does not contain the object. */
   readonly name: string | null;

@@ -204,6 +204,9 @@ export interface RevertInput {
   readonly retained: readonly SoftDeletedObject[];
   /** The renames of the migration, in order. */
   readonly hints: readonly RenameHint[];
-  /** The exclusive step of the migration, which made all of its renames. Null if there was none. */
+  /**
+   * The exclusive step of the migration, which made all of its renames. Null if the migration had no such
+   * step.
+   */
   readonly exclusive: ExclusiveDetails | null;
 }

@@ -24,7 +24,7 @@ function isWritable({ target, link }: CompiledRelationship): boolean {
   return written.every((table) => table.kind === 'table' && table.verbs.includes('write'));
 }
 
-/** Returns the schema of a member that is an object or an array of objects. */
+/** Returns a member's schema for an object or an array of objects. */
 function someOf(description: string, ...others: readonly JsonObject[]): JsonObject {
   const record = { type: 'object', additionalProperties: true };
   return { description, anyOf: [record, { type: 'array', items: record, minItems: 1 }, ...others] };

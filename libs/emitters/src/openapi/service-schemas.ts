@@ -59,7 +59,7 @@ export function emitServiceSchemas(): Record<string, JsonObject> {
   };
 }
 
-/** Returns the schema of an object whose members are all required. */
+/** Returns an object schema in which all members are required. */
 function shape(properties: Readonly<Record<string, JsonObject>>): JsonObject {
   return { type: 'object', properties, required: Object.keys(properties) };
 }

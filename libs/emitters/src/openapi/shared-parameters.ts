@@ -246,7 +246,7 @@ export function emitOperators(options: OpenApiOptions): JsonObject {
     style: 'deepObject',
     explode: true,
     schema: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
-    // Without this example, interactive pages invent filters.
+    // Interactive pages invent filters if this example is missing.
     example: {},
   };
 }

@@ -21,7 +21,7 @@ const LONG = '_tables/';
 const STREAM_TEXT = 'Streams the records with Accept: application/x-ndjson or text/csv.';
 const INVALID = refTo('responses', 'ValidationError');
 
-/** Emits the paths of one table that the rights allow. */
+/** Emits one table's paths, as far as the rights allow them. */
 export function emitTablePaths(
   table: CompiledTable,
   names: SchemaNames,

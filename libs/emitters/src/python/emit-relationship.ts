@@ -31,7 +31,7 @@ export function emitRelationship(relationship: CompiledRelationship, scope: RowS
     ...emitJoins(relationship, imports.name.bind(imports)),
     `uselist=${kind === 'to_one' ? 'False' : 'True'}`,
     ...(partnerAttribute === undefined ? [] : [`back_populates=${toPythonString(partnerAttribute)}`]),
-    // With this option, SQLAlchemy leaves rows that refer to a deleted row to the database.
+    // SQLAlchemy then leaves rows that refer to a deleted row to the database.
     ...(kind === 'to_many' ? ['passive_deletes="all"'] : []),
     ...(overlaps.length === 0 ? [] : [`overlaps=${toPythonString(overlaps.join(','))}`]),
   ];
@@ -91,8 +91,8 @@ function toColumn(table: CompiledTable, column: CompiledColumn | undefined): str
 }
 
 /**
- * Returns the relationship of the target table that is the reverse of this one. Returns null if there is
- * none.
+ * Returns the relationship of the target table that is the reverse of this one. Returns null if the table has
+ * no such relationship.
  */
 function findPartner(relationship: CompiledRelationship): CompiledRelationship | null {
   const { source, target, kind } = relationship;

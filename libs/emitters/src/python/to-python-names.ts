@@ -59,8 +59,8 @@ export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
 
 /**
  * Names the attributes of a table, columns before relationships. In the database, their names differ, but as
- * Python names they may be equal. The relationship then gets another name. No attribute may have the name of
- * a class that the class body uses for a relationship.
+ * Python names they may be equal. The relationship then gets another name. The class body uses classes for
+ * relationships, so no attribute may have the name of such a class.
  */
 function nameAttributes(
   table: CompiledTable,

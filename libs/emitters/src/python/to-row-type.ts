@@ -38,7 +38,7 @@ export function toRowType(column: CompiledColumn, imports: PythonImports): strin
     case 'enum':
       return mysql('ENUM', (column.labels ?? []).map(toPythonString));
     case 'set':
-      // Without this option, SQLAlchemy rejects an empty label.
+      // SQLAlchemy rejects an empty label if this option is missing.
       return mysql('SET', [
         ...(column.labels ?? []).map(toPythonString),
         ...(column.labels?.includes('') === true ? ['retrieve_as_bitwise=True'] : []),

@@ -38,7 +38,10 @@ export function parseDay(text: string): DayNumber | null {
 
 export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** Returns the first day of the unit that contains `day`, moved by `by` units. Weeks start on Monday. */
+/**
+ * Returns the first day of the week, month or other unit around `day`, moved by `by` units. Weeks start on
+ * Monday.
+ */
 export function startOf(day: DayNumber, unit: Unit, by = 0): DayNumber {
   const { year, month } = toDayParts(day);
   switch (unit) {

@@ -18,8 +18,8 @@ export interface Measured extends Statement {
 }
 
 /**
- * Returns the statement with the lowest cost for a question, with its features. Returns null if there is no
- * statement. The training scripts use it to fit weights and choose bounds.
+ * Returns the statement with the lowest cost for a question, with its features. Returns null if no statement
+ * was found. The training scripts use it to fit weights and choose bounds.
  */
 export function measureBest({ question, today }: QuestionInput, lexicon: Lexicon): Measured | null {
   const q = linkQuestion(tokenize(question), lexicon, parseDay(today) ?? 0);

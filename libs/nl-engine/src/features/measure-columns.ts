@@ -108,7 +108,7 @@ function namesTimeForOtherColumn(words: readonly string[], column: Column): bool
 
 const TIME_COLUMN = /date|day|year|time|month|founded|opened|arriv|depart|start|end|from|until|born/i;
 
-/** Words that change the meaning of the noun that follows them. */
+/** Words that change the meaning of the next noun. */
 const MEANING_CHANGING_WORDS = wordSet(`
   vice deputy lieutenant assistant associate co sub alternate alternative secondary previous prior former
   next parent past old original estimated expected planned away short long inactive non

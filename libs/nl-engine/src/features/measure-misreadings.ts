@@ -282,7 +282,7 @@ function answersWhoByNumber({ ref, bound }: ReturnedColumn, q: LinkedQuestion): 
 }
 
 /**
- * Counts conditions on the time of a row that a name already identifies, if the requested rows have a time
+ * Counts conditions on a row's time if a name already identifies the rowand the requested rows have a time
  * too. An example is `the attendance of team Ada from 2000 to 2010`.
  */
 function countTimesOfNamedRows({ draft, columns, values, tables }: Assignment, q: LinkedQuestion): number {

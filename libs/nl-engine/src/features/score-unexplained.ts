@@ -138,7 +138,7 @@ interface UnexplainedWords {
    * `list`, are not counted.
    */
   readonly looseVerbs: number;
-  /** The indexes of the tokens that the statement expresses by a name or value. */
+  /** The indexes of tokens that the statement expresses by a name or value. */
   readonly coveredTokens: ReadonlySet<number>;
 }
 
@@ -295,8 +295,8 @@ function listLinks(spans: readonly (readonly Span<NamedObject>[])[], index: numb
 
 /**
  * Counts requested numbers that the statement returns neither as a count or sum nor from a column. An example
- * is `the number of floors` if there is no column for floors. A number in a column's name is not counted,
- * such as a phone number.
+ * is `the number of floors` if no column stores floors. A number in a column's name is not counted, such as a
+ * phone number.
  */
 export function countLostNumbers({ assignment, sql }: Candidate, q: LinkedQuestion): number {
   if (/\b(?:COUNT|SUM)\(/.test(sql)) return 0;

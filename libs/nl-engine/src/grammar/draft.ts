@@ -41,8 +41,8 @@ export function addMention(
 }
 
 /**
- * Returns the index of a mention with one of these tables. Returns -1 if there is none. On both sides, only
- * the links with almost the lowest cost are compared.
+ * Returns the index of a mention with one of these tables. Returns -1 if no mention has one. On both sides,
+ * only the links with almost the lowest cost are compared.
  */
 export function findMentionOfTable(draft: Draft, links: readonly TableLink[]): number {
   const closest = Math.min(...links.map((link) => link.cost));

@@ -154,8 +154,8 @@ function addUnsplitName(
 }
 
 /**
- * The reduction in cost for a part of a name that only one column of the table contains, and the additional
- * cost if this part does not include the last word of the name.
+ * The reduction in cost if only one column of a table contains this part of a name, and the additional cost
+ * if this part does not include the last word of the name.
  */
 const [UNIQUE_PART_GAIN, WITHOUT_LAST_WORD_COST] = [0.6, 0.15];
 

@@ -155,8 +155,8 @@ function buildIndex(): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * Returns the synonyms of a word in the singular or of a short phrase. Returns an empty list if there are
- * none.
+ * Returns the synonyms of a word in the singular or of a short phrase. Returns an empty list if no synonym is
+ * known.
  */
 export function listSynonyms(phrase: string): readonly string[] {
   return INDEX.get(phrase) ?? [];

@@ -54,8 +54,8 @@ export const UNKNOWN_MAX = 12;
 const WORDS_MAX = 20_000;
 
 /**
- * Replaces an unknown word with the word of the schema that has the same meaning. This may be an abbreviation
- * such as `prereq`, the long form of an abbreviation such as `qty`, or the correct spelling.
+ * Replaces an unknown word with the schema's word for the same thing. This may be an abbreviation such as
+ * `prereq`, the long form of an abbreviation such as `qty`, or the correct spelling.
  */
 export function toSchemaWord(token: Token, lexicon: Lexicon, budget: { left: number }): Token {
   const longForm =

@@ -306,7 +306,7 @@ function listVariants(words: readonly string[]): string[][] {
 }
 
 /**
- * Returns the stored values that begin at a token. If there are none, a capitalized word may be a person's
+ * Returns the stored values that begin at a token. If no value is found, a capitalized word may be a person's
  * first name.
  */
 function findValuesOrFirstNames(

@@ -34,7 +34,7 @@ const ALPHABETIC = wordSet('alphabetical alphabetic lexicographic lexicographica
 
 /**
  * Returns the index after an order at the start, as in `List in alphabetical order all names`. Returns 0 if
- * there is none, or if its sort column follows, as in `in alphabetical order of name`.
+ * the question has no such order, or if the sort column follows, as in `in alphabetical order of name`.
  */
 function findLeadingOrder(tokens: readonly Token[]): number {
   const [, into, ...rest] = tokens.map(({ lower }) => lower);

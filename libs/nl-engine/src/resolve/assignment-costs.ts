@@ -45,7 +45,7 @@ export function countRepeated({ draft, columns }: Assignment): number {
 }
 
 /**
- * The additional cost of a mention that has no effect, such as the customer of an order, which every order
+ * The additional cost of a mention without an effect, such as the customer of an order, which every order
  * has. Questions rarely use such a mention as a filter.
  */
 export const EMPTY_COST = 0.5;

@@ -45,15 +45,14 @@ const PATH_TABLE_COST = 0.2;
  */
 const LATER_MENTION_COST = 0.3;
 /**
- * The additional cost of a column that belongs to another mention than the one named, if that one has no such
- * column.
+ * The additional cost of a column from another mention than the one named, if that one has no such column.
  */
 const SUBSTITUTE_MENTION_COST = 0.5;
-/** The cost of a column that is one of two parts of a name, such as a first name. */
+/** The cost of a column for one of the two parts in a name, such as a first name. */
 const NAME_PART_COST = 0.1;
 /** The additional cost of a column on the path to another mention than the one named. */
 const OTHER_PATH_COST = 0.2;
-/** The additional costs of a column whose table must be joined, by the kind of the path. */
+/** The additional costs of joining a column's table, by the kind of the path. */
 const JOINED_COSTS = { child: 0.25, many: 1.3, part: 0.9, one: 0.7 };
 /** The costs of a value in the rows of the named mention, and in the rows of another mention. */
 const [OWN_VALUE_COST, OTHER_VALUE_COST] = [0.1, 0.4];

@@ -24,7 +24,7 @@ const rankingsOf = memoizeByObject<
 const NO_TIE: readonly string[] = [];
 /** The additional costs of the second, third and fourth join of a path. They are added. */
 const [SECOND_JOIN_COST, THIRD_JOIN_COST, FOURTH_JOIN_COST] = [0.12, 0.2, 0.3];
-/** The additional cost of a path that is longer than the shortest one. */
+/** The additional cost of a longer path than the shortest one. */
 const DETOUR_COST = 0.3;
 /** The additional cost of relating rows that only have a parent in common. */
 const COUSIN_COST = 0.6;

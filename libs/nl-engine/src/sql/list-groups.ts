@@ -150,7 +150,7 @@ export function isHaving({ assignment }: QueryContext, condition: Condition): bo
   );
 }
 
-/** Returns the mentions whose rows are counted or aggregated. If there are none, returns the main mention. */
+/** Returns the mentions whose rows are counted or aggregated. Without any, returns the main mention. */
 function listAggregatedMentions({ draft, columns }: Assignment): ReadonlySet<number> {
   const counted = draft.targets.flatMap((target) =>
     target.kind === 'count'

@@ -85,7 +85,7 @@ function renderRestriction(
   return { sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 ${inner.sql})`, params: inner.params };
 }
 
-/** Returns an EXISTS for the child rows of a mention that belong to a row of its parent. */
+/** Returns an EXISTS for a mention's rows that belong to a row of its parent. */
 export function renderExists(
   ctx: QueryContext,
   outer: Scope,
@@ -96,7 +96,7 @@ export function renderExists(
   return { sql: `EXISTS (SELECT 1 ${sql})`, params };
 }
 
-/** Returns `FROM … WHERE …` for the child rows of a mention that belong to a row of its parent. */
+/** Returns `FROM … WHERE …` for a mention's rows that belong to a row of its parent. */
 export function renderChildRows(
   ctx: QueryContext,
   outer: Scope,

@@ -66,10 +66,10 @@ const VERBS = wordMap(`
 export const toRoot = memoizeWords((word: string): string => {
   const base = VERBS.get(word) ?? toSingular(word);
   if (base.length < 5) return base;
-  // With this rule, `prescribed` and `prescription` have the same root.
+  // This rule gives `prescribed` and `prescription` the same root.
   const written = /^(.+)scri(?:be|bed|bing|ber|ption)$/.exec(base)?.[1];
   if (written !== undefined) return `${written}scrib`;
-  // With this rule, `nominated` and `nomination` have the same root.
+  // This rule gives `nominated` and `nomination` the same root.
   const stem = base.replace(/at(?:e|ed|ing|ions?|ors?)$/, '');
   if (stem !== base && stem.length >= 3) return stem.replace(/(.)\1$/, '$1');
   const cut = base.replace(/(ations?|ments?|ings?|ances?|ers?|ors?|ions?|eds?|ees?|ed|al|s)$/, '');

@@ -50,7 +50,7 @@ const VERBS = [
   'count',
 ];
 
-/** Phrases at the start of a question that only express a request, such as `show me the`. */
+/** Phrases that begin a question and only express a request, such as `show me the`. */
 export const LEADS = phraseSet(
   [
     ...VERBS.filter((verb) => !['what', 'who', 'which', 'count'].includes(verb)).flatMap((verb) => [

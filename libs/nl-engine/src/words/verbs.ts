@@ -55,7 +55,7 @@ for (const base of BASE_FORMS)
     VERBS.add(form);
 for (const form of IRREGULAR_FORMS) VERBS.add(form);
 
-/** Reports whether the word is a form of a verb that may connect two nouns. */
+/** Reports whether the word is a verb form that may connect two nouns. */
 export function isVerb(lower: string): boolean {
   return (
     VERBS.has(lower) ||

@@ -51,8 +51,8 @@ export interface SchemaReads {
   /** Returns the stored text of a draft's revision. Returns null if the revision does not exist. */
   readWorkingSnapshot(projectId: string, revision: number): Promise<string | null>;
   /**
-   * Returns the newest revision after `after` and before `before`, with its stored text. Returns null if
-   * there is none. The text may have several megabytes.
+   * Returns the newest revision after `after` and before `before`, with its stored text. Returns null if no
+   * revision is in this range. The text may have several megabytes.
    */
   readNewestBetween(
     projectId: string,
@@ -67,13 +67,13 @@ export interface SchemaReads {
   /** Returns the routes that the API keys of the database have called in the last 30 days. */
   listKeyUse(databaseId: string): Promise<KeyUse[]>;
   /**
-   * Returns the revision of the migration that was last published to the database. Returns 0 if there is
-   * none.
+   * Returns the revision that was last published to the database by a migration. Returns 0 before the first
+   * one.
    */
   readDeployedRevision(databaseId: string): Promise<number>;
   /** Returns the interrupted deploys and reverts since the last published one, with the oldest first. */
   listBrokenRuns(databaseId: string): Promise<BrokenRun[]>;
-  /** Returns the statements of a migration that were started. */
+  /** Returns the started statements of a migration. */
   listStartedSteps(migrationId: string): Promise<BrokenRun['steps']>;
 }
 

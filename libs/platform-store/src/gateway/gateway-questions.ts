@@ -11,9 +11,9 @@ export interface QuestionRow {
   readonly question: string;
   /** The generated SQL. Null if the question was not translated. */
   readonly sql: string | null;
-  /** How the SQL was created: `rules`, `llm` or `cache`. Empty if there is none. */
+  /** How the SQL was created: `rules`, `llm` or `cache`. Empty without SQL. */
   readonly source: string;
-  /** The code of the error. Empty if there was none. */
+  /** The code of the error. Empty without an error. */
   readonly code: string;
   readonly durationMs: number;
   readonly tokens: number;

@@ -12,7 +12,7 @@ export interface GatewayWarmList {
   /** Returns the databases with the most requests in the last `minutes` minutes, in descending order. */
   listBusiest(minutes: number, rowsMax: number): Promise<string[]>;
   readDatabases(databaseIds: readonly string[]): Promise<DatabaseRecord[]>;
-  /** Returns the valid API keys of these databases that were used in the last `hours` hours. */
+  /** Returns these databases' valid API keys that were used in the last `hours` hours. */
   listUsedKeys(databaseIds: readonly string[], hours: number, rowsMax: number): Promise<UsedKey[]>;
 }
 

@@ -200,7 +200,7 @@ export function createMigrationJournal(
       pool.transaction(async (session) => {
         const assignments = `state = ?, error = ?, eta_seconds = NULL, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)${state === 'published' ? ', progress = 100' : ''}`;
         await update(migration, assignments, [state, error === null ? null : JSON.stringify(error)], session);
-        // A revert is a migration of its own, which also changes the state of the migration that it reverts.
+        // A revert is a migration of its own, which also changes the state of the reverted migration.
         if (state === 'published') {
           await session.run(
             `UPDATE migration undone JOIN migration way_back ON way_back.reverts_id = undone.id SET undone.state = 'reverted' WHERE way_back.id = ?`,

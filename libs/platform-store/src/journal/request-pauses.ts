@@ -28,7 +28,7 @@ export interface RequestPauses {
    * already over.
    */
   keepPaused(migration: ClaimedMigration): Promise<boolean>;
-  /** Ends the pause. Returns null if there is none. */
+  /** Ends the pause. Returns null if requests are not paused. */
   lift(migration: ClaimedMigration): Promise<ChangeEntry | null>;
 }
 

@@ -24,12 +24,12 @@ export interface NewSoftDeletedObject extends SoftDeletedRow {
 export interface SoftDeletedStore {
   /**
    * Inserts a soft-deleted object unless its row exists. If a worker continues after another one, it must not
-   * replace the definition with that of an object that is partly removed.
+   * replace the definition with that of a partly removed object.
    */
   keep(object: NewSoftDeletedObject): Promise<void>;
-  /** Returns the definition that is stored for this name. Returns null if there is none. */
+  /** Returns the definition that is stored for this name. Returns null if no definition is stored. */
   readDefinition(databaseId: string, retainedName: string): Promise<SoftDeletedDefinition | null>;
-  /** Removes the row of an object that was not soft-deleted in the end. */
+  /** Removes an object's row if the object was not soft-deleted in the end. */
   forget(databaseId: string, retainedName: string): Promise<void>;
   markRestored(id: string): Promise<void>;
   /** Returns the objects whose retention period is over, with the oldest first. */

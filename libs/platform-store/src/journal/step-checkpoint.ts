@@ -125,7 +125,7 @@ export interface ExclusivePosition {
 
 /** The progress of a copy during which writes are blocked. */
 export interface ScriptPosition {
-  /** The index of the statement that was sent last. */
+  /** The index of the last statement that was sent. */
   readonly at: number;
   /** The fingerprint of the statement's table before the statement was sent. */
   readonly before: string;
@@ -149,7 +149,7 @@ export function parseStepAction(kind: string, column: unknown): StepAction {
   throw new UnreadableStepError(`the journal names an unknown step ${kind}`);
 }
 
-/** Returns a checkpoint as text for the column `checkpoint`. Returns null if there is none. */
+/** Returns a checkpoint as text for the column `checkpoint`. Returns null without a checkpoint. */
 export function formatCheckpoint(checkpoint: StepAction['checkpoint']): string | null {
   if (checkpoint === null) return null;
   if (!('rebuild' in checkpoint) || checkpoint.rebuild === undefined) return JSON.stringify(checkpoint);

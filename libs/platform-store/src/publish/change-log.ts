@@ -22,9 +22,8 @@ interface LeaseRow {
 }
 
 /**
- * Returns the gateways of the cell that may still use a state of the database before `seq`. A gateway that
- * cannot reach the platform database serves known API keys for ten minutes, so it is included during this
- * time.
+ * Returns the cell's gateways that may still use a state of the database before `seq`. A gateway that cannot
+ * reach the platform database serves known API keys for ten minutes, so it is included during this time.
  */
 export async function listGatewayLags(
   pool: AdminPool,

@@ -42,7 +42,7 @@ export function prepareSnapshot(
   });
 }
 
-/** Removes a prepared snapshot that was not published. Returns null if there is none. */
+/** Removes a prepared snapshot that was not published. Returns null if no such snapshot exists. */
 export function withdrawPrepared(
   pool: AdminPool,
   cellId: string,

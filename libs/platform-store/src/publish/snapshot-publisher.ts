@@ -35,7 +35,7 @@ export interface DirectChange {
   readonly createdBy: string;
   /** How the change was made. `restore` means that the database was created from a file. */
   readonly origin?: 'direct' | 'restore';
-  /** The revision of the draft schema that is equal to the current schema. Absent if there is none. */
+  /** The revision of the draft schema that is equal to the current schema. Absent if no revision is equal. */
   readonly revision?: number;
 }
 

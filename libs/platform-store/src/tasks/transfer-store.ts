@@ -74,7 +74,7 @@ export interface TransferStore {
     ending: { readonly content: FileContent; readonly draft: NewDraft | null },
   ): Promise<number | null>;
   failFile(fileId: string, error: TaskError, session: AdminSession): Promise<void>;
-  /** Deletes the chunks of a file that failed. */
+  /** Deletes the chunks of a failed file. */
   dropPieces(fileId: string): Promise<void>;
   /** Reads a file that is ready. */
   readFile(fileId: string): Promise<TransferFileRecord>;

@@ -12,7 +12,7 @@ const SEARCHES: ReadonlySet<string> = wordSet(`
 `);
 const SPATIAL = /^ST_/;
 /**
- * The maximum size of a text that a statement with such a function may build. A text of twice this size takes
+ * The maximum size of text that a statement with such a function may build. A text of twice this size takes
  * about a second.
  */
 const BUILT_MAX = 50_000;

@@ -5,7 +5,7 @@ import { BORROWED_NAMES } from '../../test/hostile-names.js';
 import { VALID_READS } from '../../test/valid-reads.js';
 import { guardQuery } from './guard-query.js';
 
-/** The SQL mode of the sessions that run queries. The guard's lexer requires that all other modes are off. */
+/** The SQL mode of query sessions. The guard's lexer requires that all other modes are off. */
 const SET_MODE = "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'";
 
 /**

@@ -10,15 +10,13 @@ import type { SqlToken, WriteRights } from '../types.js';
 export type WriteVerb = 'insert' | 'update' | 'delete';
 
 export interface WriteFindings {
-  /**
-   * The names of the tables that the statement writes. For a join, these are all tables that it could write.
-   */
+  /** The names of tables that the statement writes. For a join, these are all tables that it could write. */
   readonly targets: readonly string[];
   readonly hasRows: boolean;
 }
 
 /**
- * Returns the words of a write that are allowed only at certain positions: the verb, INTO, the first SET
+ * Returns those words of a write which are allowed only at certain positions: the verb, INTO, the first SET
  * after it, and UPDATE in ON DUPLICATE KEY UPDATE.
  */
 export function findWriteWords(tokens: readonly SqlToken[]): Set<SqlToken> {

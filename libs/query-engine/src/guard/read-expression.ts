@@ -15,8 +15,8 @@ import { isAtQuery, isAtSetOperator, readQueryExpression, readQueryRest } from '
 
 export interface ExpressionOptions {
   /**
-   * Where the expression ends, in addition to `)`, `}` and the end of the text. `paren`: nowhere else.
-   * `clause`: at a word that begins a clause. `join`: also where a list of tables continues.
+   * The positions at which the expression ends, in addition to `)`, `}` and the end of the text. `paren`:
+   * nowhere else. `clause`: at a word that begins a clause. `join`: also where a list of tables continues.
    */
   readonly stop: 'paren' | 'clause' | 'join';
   /** Whether the expression is in a select list. There, a name after a value or after AS is an alias. */

@@ -173,7 +173,7 @@ function readPointInTime(ctx: ReadContext, scope: CteScope | null, between: stri
   readPointInTime(ctx, scope, null);
 }
 
-/** Reads `[AS] alias`. Returns null if there is no alias. */
+/** Reads `[AS] alias`. Returns null without an alias. */
 function readAlias(ctx: ReadContext): SqlToken | null {
   const { cursor } = ctx;
   const hasAs = cursor.takeWord('AS');

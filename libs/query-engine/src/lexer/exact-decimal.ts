@@ -48,7 +48,7 @@ export function toExactNumber(text: string): bigint | ExactDecimal | number {
   return isHeld ? new ExactDecimal(`${sign}${before}.${after}`) : Number(text);
 }
 
-/** Removes zeros at the end of a fraction that has too many digits. */
+/** Removes the zeros at the end of a fraction if it has too many digits. */
 function fitScale(after: string): string {
   return after.length <= SCALE_MAX ? after : after.replace(/0+$/, '');
 }

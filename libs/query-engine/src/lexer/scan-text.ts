@@ -135,8 +135,8 @@ function resolveEscape(char: string): string {
 }
 
 /**
- * Returns the offset of the first lone surrogate, which cannot be encoded in UTF-8. Returns -1 if there is
- * none.
+ * Returns the offset of the first lone surrogate, which cannot be encoded in UTF-8. Returns -1 if the text
+ * contains none.
  */
 export function findLoneSurrogate(text: string): number {
   for (let index = 0; index < text.length; index += 1) {

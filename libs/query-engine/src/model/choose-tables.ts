@@ -106,8 +106,8 @@ function listNeighbours(tables: readonly Table[]): ReadonlyMap<string, ReadonlyS
 const WAY_TABLES_MAX = 4;
 
 /**
- * Returns the tables on the shortest path between two tables, without these two. Returns an empty list if
- * there is no path or if it is too long.
+ * Returns the tables on the shortest path between two tables, without these two. Returns an empty list if no
+ * path exists, or if it is too long.
  */
 function findMethod(near: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): string[] {
   const before = new Map<string, string | null>([[from, null]]);

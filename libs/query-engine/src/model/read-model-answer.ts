@@ -82,7 +82,7 @@ function listObjects(text: string): string[] {
 }
 
 /**
- * Reads the member `sql` of an object that JSON.parse rejects, because it has line breaks in strings, extra
+ * Reads the member `sql` from an object that JSON.parse rejects, because it has line breaks in strings, extra
  * commas or names in single quotes.
  */
 function readBrokenObject(text: string): ParsedModelResponse | null {

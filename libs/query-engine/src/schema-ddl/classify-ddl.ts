@@ -181,7 +181,7 @@ function isSupported(verb: DdlVerb, object: DdlObject): boolean {
   return true;
 }
 
-/** Moves to the kind of object. Returns the offsets of the clause `DEFINER = …`, or null if there is none. */
+/** Moves to the kind of object. Returns the offsets of the clause `DEFINER = …`, or null without one. */
 function skipModifiers(cursor: TokenCursor): { start: number; end: number } | null {
   let cut: { start: number; end: number } | null = null;
   for (;;) {

@@ -12,8 +12,8 @@ const BEFORE_OBJECT: ReadonlySet<string> = wordSet(`
 `);
 
 /**
- * Returns the name of the database in the name of the object that a DDL statement creates or changes. Returns
- * null if there is none.
+ * Returns the database in the qualified name of the object that a DDL statement creates or changes. Returns
+ * null for a name without a database.
  */
 export function findObjectDatabase(sql: string): string | null {
   const tokens = readTokens(sql);

@@ -19,7 +19,7 @@ export type InsertValue =
   | { readonly kind: 'expression'; readonly parts: readonly ConstantPart[] };
 
 export interface InsertHead {
-  /** What the statement does with a row whose key already exists: an error, IGNORE or REPLACE. */
+  /** The action for a row whose key already exists: an error, IGNORE or REPLACE. */
   readonly verb: 'insert' | 'ignore' | 'replace';
   /** The database in the name of the table. Null if the name has none. */
   readonly database: string | null;

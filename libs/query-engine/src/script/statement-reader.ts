@@ -52,7 +52,7 @@ class StatementScan {
   private quote = 0;
   private delimiter = ';';
   private blocks = new BlockTracker();
-  /** The beginning of a statement that is too long and is being skipped. Null otherwise. */
+  /** The beginning of a long statement that is being skipped. Null otherwise. */
   private beginning: string | null = null;
   private line = 1;
   private countedTo = 0;

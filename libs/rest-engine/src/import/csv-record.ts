@@ -47,8 +47,8 @@ const QUOTES_MAX = 1_000_000;
 const TOO_MANY = -2;
 
 /**
- * Returns the position of the quote that closes a field, without counting doubled quotes. Returns -1 if the
- * field is not closed, and `TOO_MANY` if it has too many doubled quotes.
+ * Returns the position of a field's closing quote, without counting doubled quotes. Returns -1 if the field
+ * is not closed, and `TOO_MANY` if it has too many doubled quotes.
  */
 function findClosingQuote(text: string, start: number): number {
   let index = text.indexOf('"', start);

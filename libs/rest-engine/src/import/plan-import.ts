@@ -49,7 +49,7 @@ export function parseImport(
   return readImport(raw, compiled, options);
 }
 
-/** Parses the parts of the request that imports share with other requests that create many records. */
+/** Parses the parts that imports share with other requests that create many records. */
 export function readImport(
   raw: Omit<RawRequest, 'body'>,
   compiled: CompiledSnapshot,

@@ -46,7 +46,7 @@ function isFound(table: CompiledTable, condition: Condition): boolean {
 
 /**
  * Returns how an index that begins with the condition's column can find the matching records: by an equality,
- * as a range, or not at all.
+ * as a range, or neither.
  */
 export function narrowingOf(condition: Condition): 'equal' | 'range' | 'none' {
   switch (condition.kind) {

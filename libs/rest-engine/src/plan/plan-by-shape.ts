@@ -29,7 +29,7 @@ interface SplitRequest {
   readonly rawKey: string | null;
   /** The values of the filters in order, before decoding. */
   readonly values: readonly string[];
-  /** The cursor as the client sent it. Null if there is none. */
+  /** The cursor as the client sent it. Null if the list has none. */
   readonly cursor: string | null;
 }
 

@@ -68,7 +68,7 @@ export interface KeyPart {
   readonly value: BoundValue;
 }
 
-/** The values of the columns that one record of a body names. Other columns get their default values. */
+/** The values of columns that one record of a body names. Other columns get their default values. */
 export type RowValues = readonly { readonly column: CompiledColumn; readonly value: BoundValue }[];
 
 export type Assignment =
@@ -161,8 +161,8 @@ export interface PlanOptions {
   readonly requireLimit: boolean;
   readonly regexEnabled: boolean;
   /**
-   * Returns the names of the columns that the request's table stored in an earlier snapshot, in order.
-   * Returns null if they are unknown.
+   * Returns the names of columns that the request's table stored in an earlier snapshot, in order. Returns
+   * null if they are unknown.
    */
   storedColumnsAt(snapshot: number): readonly string[] | null;
   /** Returns a keyed hash of a text as base64url. The secret key differs for each database. */

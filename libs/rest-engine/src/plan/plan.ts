@@ -104,7 +104,7 @@ export interface UpdatePlan extends PlanBase {
   readonly changes: readonly Assignment[];
   /**
    * Claims that must be true for the stored record. A claim about a generated column may also become true by
-   * the change. If there are none, the change needs no check.
+   * the change. If the list is empty, the change needs no check.
    */
   readonly claims?: readonly Claim[];
   /** The columns of the returned record. If null, the response is a 204 without a body. */

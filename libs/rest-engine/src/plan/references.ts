@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject } from '../request/json-value.js';
 import type { JsonValue } from '../request/json-value.js';
 import { splitSegments } from '../request/path-segments.js';
 
-/** The operations of a batch that come before the one being planned. */
+/** The earlier operations of a batch, before the one being planned. */
 export interface ReferenceSource {
   /** The number of these operations. */
   readonly operations: number;

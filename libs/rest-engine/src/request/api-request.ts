@@ -16,7 +16,7 @@ export interface RawRequest {
    * `idempotency-key` are used.
    */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body as parsed by `parseJson`. Undefined if there is no body. */
+  /** The body as parsed by `parseJson`. Undefined without a body. */
   readonly body: JsonValue | undefined;
 }
 

@@ -38,8 +38,8 @@ const PLAIN =
 /**
  * Parses path segments joined by dots, beginning at `start`. A segment without backquotes consists of
  * letters, digits, `_`, `$`, `-` and characters from U+0080. Other names are in backquotes, with each
- * backquote in the name doubled. Returns the segments and the position after them, or null if there is no
- * segment.
+ * backquote in the name doubled. Returns the segments and the position after them, or null if no segment
+ * begins there.
  */
 export function splitSegments(text: string, start = 0): { segments: PathSegment[]; end: number } | null {
   const segments: PathSegment[] = [];

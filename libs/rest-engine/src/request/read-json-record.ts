@@ -17,7 +17,7 @@ export interface RecordParserState {
 
 const ATTEMPTS = 4;
 /**
- * The maximum number of members of a record that is read at once. No table has as many columns. Reading a
+ * The maximum number of members in a record that is read at once. No table has as many columns. Reading a
  * record is not interrupted, even if the body is read in slices.
  */
 const NAMES_MAX = 4_096;

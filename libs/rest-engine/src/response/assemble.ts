@@ -25,7 +25,7 @@ interface Range {
   count: number;
 }
 
-/** The members of a record that are written after its columns. */
+/** The members that are written after the columns of a record. */
 interface Additions {
   readonly children: readonly Branch[];
   /** Computes the `_etag` member of a record. Null if the records have no such member. */

@@ -7,8 +7,8 @@ import type { Assembler } from './assemble.js';
 import type { DigestCells } from '../values/cell.js';
 
 /**
- * The maximum size of a body that is built as text, which is faster for small bodies. For larger bodies,
- * bytes avoid decoding and encoding.
+ * The maximum size for building a body as text, which is faster for small bodies. For larger bodies, bytes
+ * avoid decoding and encoding.
  */
 const TEXT_BYTES_MAX = 64 * 1024;
 

@@ -27,7 +27,7 @@ import { versionColumns } from '../plan/version-columns.js';
 import type { DigestCells } from '../values/cell.js';
 
 /**
- * Returns the response of a plan whose statements have all succeeded. Throws 404 `record.not_found`.
+ * Returns the response of a plan after all of its statements have succeeded. Throws 404 `record.not_found`.
  * `results` contains the results of all rounds in order. After the call, only their counts may be used.
  * `digest` computes the ETag.
  */

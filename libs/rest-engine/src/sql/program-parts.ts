@@ -16,7 +16,7 @@ export type ProgramPart = Pick<StatementProgram, 'first' | 'next'>;
 export type MakePart = (done: readonly (readonly ResultSet[])[]) => ProgramPart | null;
 
 /**
- * Returns the next round of a program whose `parts` run in sequence. `results` contains the results of all
+ * Returns the next round of a program. Its `parts` run in sequence. `results` contains the results of all
  * rounds so far. The next round depends on nothing else, so a program can be resumed at any time.
  */
 export function nextOfParts(

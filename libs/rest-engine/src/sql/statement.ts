@@ -164,9 +164,7 @@ export type StatementRole =
 /** The columns of a result, in order. Compiled writers are cached by the identity of this object. */
 export interface ResultShape {
   readonly columns: readonly ShapeColumn[];
-  /**
-   * The positions of the cells that are retained in addition to the JSON. `ResultSet.keyCell` returns them.
-   */
+  /** The positions of cells that are retained in addition to the JSON. `ResultSet.keyCell` returns them. */
   readonly keys: readonly number[];
 }
 

@@ -1,6 +1,6 @@
 import type { BoundValue } from './cell.js';
 
-/** The maximum number of characters of a text that a cursor compares. */
+/** The maximum number of a text's characters that a cursor compares. */
 export const JSON_KEY_CHARACTERS = 255;
 
 /** A value inside JSON as a sort key in a cursor. */

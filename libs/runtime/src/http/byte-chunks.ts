@@ -7,7 +7,7 @@ export interface ByteChunks {
   count(): number;
 }
 
-/** The maximum size in bytes of a chunk that is merged with others. */
+/** The maximum size in bytes of chunks that are merged with others. */
 const SMALL_BYTES_MAX = 16 * 1024;
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Returns the IP address of the client that sent a request. */
+/** Returns the IP address of a request's client. */
 export type AddressReader = (req: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
 
 /**

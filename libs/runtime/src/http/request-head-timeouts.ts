@@ -54,8 +54,8 @@ export function createHeadClock(headMsMax = HEAD_MS_MAX): HeadClock {
  * `act` if not. Calls neither if the connection was closed.
  *
  * Timers run before sockets are read. If the process was blocked, a connection therefore looks idle although
- * its next request is in the buffer of the operating system. Closing it would reset the connection of a
- * client that did nothing wrong.
+ * its next request is in the buffer of the operating system. Closing it would reset the client's connection,
+ * although the client did nothing wrong.
  */
 export function whenSilent(socket: Socket, act: () => void, otherwise: () => void = () => undefined): void {
   const { bytesRead } = socket;

@@ -2,8 +2,8 @@ const LENGTH_MAX = 4_000;
 
 const FRAMES = '\n    at ';
 /**
- * The parts of an error that are logged. Other members are omitted, because drivers attach the statement with
- * all its values.
+ * The logged parts of an error. Other members are omitted, because drivers attach the statement with all its
+ * values.
  */
 export interface ErrorDescription {
   readonly type: string;

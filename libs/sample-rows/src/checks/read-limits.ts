@@ -2,7 +2,7 @@ import type { CheckExpression, CompareOp } from './types.js';
 
 /** The conditions that CHECK clauses impose on a single column. */
 export interface ColumnLimits {
-  /** The smallest and the largest number or date, including both. Null if there is none. */
+  /** The smallest and the largest number or date, including both. Null if the value has no such bound. */
   readonly min: number | string | null;
   readonly max: number | string | null;
   /** Whether the minimum itself is not allowed. */
@@ -13,7 +13,7 @@ export interface ColumnLimits {
   readonly lengthMax: number | null;
   /** The allowed values. Null if every value is allowed. */
   readonly choices: readonly (string | number)[] | null;
-  /** A LIKE pattern that the value must match. Null if there is none. */
+  /** A LIKE pattern that the value must match. Null if the value has no pattern. */
   readonly pattern: string | null;
 }
 

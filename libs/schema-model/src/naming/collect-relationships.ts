@@ -117,7 +117,7 @@ function toManyToMany(link: RawTable, source: ForeignKey, target: ForeignKey): N
 
 /**
  * Returns the pairs of foreign keys by which a table links two others. The columns of both keys together must
- * be a primary or unique key, and the columns of each key alone must not be unique.
+ * be a primary or unique key, but the columns of a single key must not be unique.
  */
 function findLinkPairs(table: RawTable, keys: readonly ForeignKey[]): [ForeignKey, ForeignKey][] {
   const uniques = uniqueColumnSets(table);

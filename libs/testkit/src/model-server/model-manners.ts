@@ -1,6 +1,6 @@
 import type { ModelBody, ModelManners, ModelStep } from './model-case.js';
 
-/** Returns the rejection of a request that uses an unsupported feature. Returns null for other requests. */
+/** Returns the rejection if a request uses an unsupported feature. Returns null for other requests. */
 export function findMannersFault(body: ModelBody, manners: ModelManners): ModelStep | null {
   const refuse = (param: string, message: string, code = 'unsupported_parameter'): ModelStep => ({
     status: 400,

@@ -15,7 +15,7 @@ export interface ReadValue {
 
 /** Words that are not a value by themselves, even if they are capitalized. */
 const NO_VALUE = /^(i|and|or|the|of|in|with|by|to)$/;
-/** The cost of a text that is neither quoted nor a stored value. */
+/** The cost of an unquoted text that is not a stored value. */
 const RAW_COST = 0.6;
 
 /**

@@ -56,7 +56,7 @@ const BEFORE_SENTENCE = wordSet('. ? , ; and also');
 
 /**
  * Returns the index after a request that begins a new sentence, as in `… Also list the count.` Returns -1 if
- * there is none.
+ * no such request follows.
  */
 function matchSentence(q: LinkedQuestion, from: number): number {
   const position = skipWords(q, from, BEFORE_SENTENCE);
@@ -107,8 +107,8 @@ function endsCount(q: LinkedQuestion, position: number): boolean {
 }
 
 /**
- * Returns the index of the mention whose rows the order counts. Without such an order, returns 0 for the main
- * mention if it is the only one, and -1 otherwise.
+ * Returns the index of a mention. It is the one whose rows the order counts. Without such an order, returns 0
+ * for the main mention if it is the only one, and -1 otherwise.
  */
 function findCounted(draft: Draft): number {
   const counted = draft.orders.find(({ key }) => key.kind === 'count')?.key;
@@ -171,8 +171,8 @@ export function readByThem(q: LinkedQuestion, { position, ...state }: Interpreta
 }
 
 /**
- * Returns the possible ends of a phrase that refers to returned rows, such as `each one`, `each of them`,
- * `they` or `each type`.
+ * Returns the possible ends of phrases for returned rows, such as `each one`, `each of them`, `they` or `each
+ * type`.
  */
 function listBackReferences(q: LinkedQuestion, from: number, draft: Draft): Parsed<null>[] {
   if (['they', 'it', 'he', 'she'].includes(wordAt(q, from)))

@@ -202,7 +202,7 @@ export function readTops(q: LinkedQuestion, interpretation: Interpretation, from
 
 /**
  * Returns the table by whose rows another table is ranked. It is the only child table, or the other side of a
- * link table. Returns null if there is no single child table.
+ * link table. Returns null if the rows have several child tables, or none.
  */
 function findRankingTable(q: LinkedQuestion, [link]: readonly TableLink[]): TableLink | null {
   if (link === undefined) return null;

@@ -63,7 +63,7 @@ function readCountKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrderK
   return [...counts, ...columns];
 }
 
-/** Returns the index of the mention with one of these tables. Returns -1 if there is none. */
+/** Returns the index of the mention with one of these tables. Returns -1 if no mention has one. */
 function findMentionWithTable({ mentions }: Draft, links: readonly TableLink[]): number {
   return mentions.findIndex((mention) =>
     mention.links.some((link) => links.some((other) => other.table === link.table)),

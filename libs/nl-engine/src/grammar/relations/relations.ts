@@ -107,7 +107,10 @@ function isFurtherTarget({ interpretation, onlyAnd, quantity }: Related, entity:
   );
 }
 
-/** Returns the index of the first mention with a name of one of these tables. Returns -1 if there is none. */
+/**
+ * Returns the index of the first mention with a name of one of these tables. Returns -1 if no mention has
+ * such a name.
+ */
 function findCloselyNamedMention(mentions: readonly Mention[], links: readonly TableLink[]): number {
   return mentions.findIndex((mention) =>
     mention.links.some(
@@ -171,7 +174,8 @@ const LOST_DISTINCT_COST = 0.4;
 const GROUPING_COST = 0.6;
 
 /**
- * Reports whether there is no verb before `by`, so that it probably means groups instead of an acting person.
+ * Reports whether a verb is missing before `by`, so that `by` probably means groups instead of an acting
+ * person.
  */
 function isGrouping(q: LinkedQuestion, from: number, connective: Connective): boolean {
   return wordAt(q, from - 1) === 'by' && connective.verbs.length === 0 && !connective.negated;

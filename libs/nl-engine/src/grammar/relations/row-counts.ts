@@ -160,8 +160,7 @@ function readNumber(q: LinkedQuestion, from: number): Parsed<Quantity> | null {
 }
 
 /**
- * The cost of the interpretation that excludes empty sets. It is low, so that `at most two` remains
- * ambiguous.
+ * The cost of interpreting a quantity without empty sets. It is low, so that `at most two` remains ambiguous.
  */
 const WITH_EMPTY_COST = 0.1;
 

@@ -233,10 +233,7 @@ function readStoredNumber(
   ];
 }
 
-/**
- * Reports whether the phrase names a column of the table that contains amounts, as in `total amount of
- * payments`.
- */
+/** Reports whether the phrase names a column with amounts in the table, as in `total amount of payments`. */
 function hasNamedAmount(q: LinkedQuestion, from: number, to: number, entity: EntityPhrase): boolean {
   const word = q.tokens
     .slice(from, to)

@@ -179,7 +179,7 @@ export const readMoneyCondition = remember(
 
 const BARE_COST = 0.3;
 
-/** Returns the only column with money in a table. Returns an empty list if there are none or several. */
+/** Returns the only column with money in a table. Returns an empty list if the table has none or several. */
 function listMoneyColumn({ lexicon }: LinkedQuestion, table: Table): readonly Column[] {
   const worth = table.columns.filter(
     (column) =>
@@ -243,7 +243,7 @@ export function isSumOverRows(q: LinkedQuestion, { position, value }: Parsed<Col
 }
 
 /**
- * Returns the columns with amounts for the name of a table that is used as a number. The table contains
+ * Returns the columns with amounts if a question uses the name of their table as a number. The table contains
  * amounts for several locations, such as the table `stock` for `the stock of the lamp`. The caller sums the
  * columns.
  */

@@ -3,7 +3,7 @@ import type { Preferences, RequestAddress, ResponseFormat } from '../../request/
 import type { Condition } from '../filter/condition.js';
 import type { ListWindow, Touch } from '../plan-parts.js';
 
-/** The plan of a list whose rows are groups of a table's records, with values computed for each group. */
+/** The plan of a list with groups of a table's records as rows, and with values computed for each group. */
 export interface AggregatePlan {
   readonly kind: 'aggregate';
   /**

@@ -24,7 +24,7 @@ interface PatternScanner {
   groups: number;
   /** The highest group number to which a back reference refers. */
   reference: number;
-  /** Whether a quantifier may follow the part of the pattern that was read last. */
+  /** Whether a quantifier may follow the part that was read last. */
   isAtom: boolean;
 }
 

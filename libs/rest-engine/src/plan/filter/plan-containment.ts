@@ -84,8 +84,8 @@ function toItemPattern(number: ExactNumber): string {
 }
 
 /**
- * Returns a pattern that matches the number as the value of a member, or as an item of an array that is this
- * value.
+ * Returns a pattern that matches the number as the value of a member, or as an item if this value is an
+ * array.
  */
 function toMemberPattern(name: string, number: ExactNumber): string {
   const key = quoteJson(name).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -15,7 +15,7 @@ import type { Condition, PlannedCondition } from './condition.js';
 
 export const PATH_DEPTH_MAX = 5;
 
-/** Where the conditions are in the request, and the budget that they share. */
+/** The location of the conditions in the request, and the budget that they share. */
 export interface ConditionContext {
   readonly faults: FaultList;
   readonly budget: ConditionBudget;

@@ -115,7 +115,7 @@ function compareOperand(
 
 /**
  * Plans a comparison of two columns of one record. This record is in the request's table, or at the end of
- * the path that both columns share.
+ * their common path.
  */
 function planColumns(
   table: CompiledTable,

@@ -15,8 +15,8 @@ const BINDING: Readonly<Record<PendingOperator, number>> = { '(': 0, OR: 1, AND:
 const TEXT_MAX = 262_144;
 
 /**
- * The stacks of the parser: conditions and operators that are not yet joined. A null condition stands for one
- * with a fault, which is already reported.
+ * The stacks of the parser: conditions and operators that are not yet joined. A condition with a fault is
+ * null, and the fault is already reported.
  */
 interface OperatorStacks {
   readonly done: (Condition | null)[];

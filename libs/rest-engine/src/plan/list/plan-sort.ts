@@ -33,7 +33,10 @@ export const SORT_KEYS_MAX = 8;
 export interface SortPlanning {
   readonly faults: FaultList;
   readonly budget: ConditionBudget;
-  /** Whether all records are read at once. A view then needs no default order, because there are no pages. */
+  /**
+   * Whether all records are read at once. A view then needs no default order, because the list has only one
+   * page.
+   */
   readonly isComplete: boolean;
 }
 

@@ -44,7 +44,7 @@ export function planStreamWindow(parameters: QueryParameters, faults: FaultList)
   return { limit: rows, offset, style: 'offset', page: page ?? 1 };
 }
 
-/** Reports whether a stream contains all records, so that there is no next page. */
+/** Reports whether a stream contains all records, so that no page follows. */
 export function isWholeWindow({ limit, offset }: ListWindow): boolean {
   return limit === ROWS_UNBOUNDED && offset === 0;
 }

@@ -81,7 +81,7 @@ function planWhere(
 }
 
 /**
- * Returns the part of the plan that updates and deletes share. The API key needs the right to read, because
+ * Returns the common part in the plans of updates and deletes. The API key needs the right to read, because
  * the number of matching records reveals stored values.
  */
 function planBase(
@@ -106,8 +106,8 @@ function planBase(
 }
 
 /**
- * Reports whether the form of a condition alone makes its result the same for every record. Examples are
- * "every related record matches anything" and "at least 0 related records".
+ * Reports whether a condition's form alone makes its result the same for every record. Examples are "every
+ * related record matches anything" and "at least 0 related records".
  */
 function isConstant(condition: Condition): boolean {
   return judge(condition) !== 'open';

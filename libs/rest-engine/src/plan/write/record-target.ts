@@ -24,8 +24,8 @@ export function requireIfMatch(
 }
 
 /**
- * Returns the `If-Match` and `If-None-Match` conditions of a write to one record. Returns null if there are
- * none.
+ * Returns the `If-Match` and `If-None-Match` conditions of a write to one record. Returns null without such
+ * conditions.
  */
 export function planConditions(
   table: CompiledTable,

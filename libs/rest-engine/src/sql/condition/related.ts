@@ -14,7 +14,7 @@ export interface ToOneJoins {
    * empty if no joins are needed.
    */
   readonly sql: string;
-  /** Returns the alias of the table at the end of a path. Returns '' if there are no joins. */
+  /** Returns the alias of the table at the end of a path. Returns '' without joins. */
   aliasOf(end: Joined): string;
 }
 

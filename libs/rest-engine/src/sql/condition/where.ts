@@ -21,7 +21,7 @@ const DIGITS_MAX = 6;
 const TEXT_KINDS = new Set(['string', 'enum', 'set']);
 const MOMENT_KINDS = new Set(['datetime', 'timestamp']);
 
-/** Returns ` WHERE …`, or '' if there are no conditions. Appends the bound values to `params`. */
+/** Returns ` WHERE …`, or '' without conditions. Appends the bound values to `params`. */
 export function whereSql(conditions: readonly Condition[], alias: string, params: BoundValue[]): string {
   if (conditions.length === 0) return '';
   return ` WHERE ${conditions.map((condition) => conditionSql(condition, alias, params)).join(' AND ')}`;

@@ -41,7 +41,7 @@ export type ExplainCell = (typeof MYSQL)[number];
 
 const MARIADB = MYSQL.filter((name) => name !== 'partitions' && name !== 'filtered');
 
-/** Returns the columns of the rows that EXPLAIN returns, in order. */
+/** Returns the columns that EXPLAIN returns, in order. */
 export function explainCells(engine: 'mariadb' | 'mysql'): readonly ExplainCell[] {
   return engine === 'mariadb' ? MARIADB : MYSQL;
 }

@@ -56,7 +56,7 @@ export function childColumns(relationship: CompiledRelationship): readonly Alias
     : link.sourceColumns.map((column) => ({ alias: 'l', column }));
 }
 
-/** Returns the distinct columns of a record that its includes need, in a fixed order. */
+/** Returns the distinct columns that a record's includes need, in a fixed order. */
 export function neededColumns(children: readonly IncludeNode[]): readonly CompiledColumn[] {
   if (children.length === 0) return NONE;
   return [...new Set(children.flatMap((child) => parentColumns(child.relationship)))];

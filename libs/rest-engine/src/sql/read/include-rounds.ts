@@ -62,8 +62,8 @@ function checkChildren(results: readonly ResultSet[]): void {
 }
 
 /**
- * Collects the statements that read one level of the tree. `keysBefore` is the number of retained cells of a
- * parent that link it to its own parent. They come before its other cells.
+ * Collects the statements that read one level of the tree. `keysBefore` is the number of a parent's retained
+ * cells that link it to its own parent. They come before its other cells.
  */
 function collect(
   nodes: readonly IncludeNode[],

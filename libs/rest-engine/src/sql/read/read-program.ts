@@ -165,12 +165,12 @@ function placeJsonKey(
   return { alias, column: PLAIN_COLUMN, computed };
 }
 
-/** The number of characters of a text that every collation sorts completely. */
+/** The number of a text's characters that every collation sorts completely. */
 const CUT_CHARACTERS = 255;
 
 /**
- * Reports whether a cursor compares only the first characters of a text column. For ORDER BY, longer texts
- * with the same beginning are equal, but for a comparison they are not.
+ * Reports whether a cursor compares only the first characters of a text column. ORDER BY treats longer texts
+ * with the same beginning as equal. A comparison does not.
  */
 function isCut({ cursor, table }: ListPlan, { column, path }: SortKey): boolean {
   return (

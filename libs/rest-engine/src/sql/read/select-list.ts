@@ -4,8 +4,8 @@ import type { BoundValue } from '../../values/cell.js';
 import type { ResultShape, ShapeColumn } from '../statement.js';
 
 /**
- * A column of the table whose alias in the statement is `alias`. The alias is '' if the statement has only
- * one table.
+ * A column of a table, which has the alias `alias` in the statement. The alias is '' if the statement has
+ * only one table.
  */
 export interface AliasedColumn {
   readonly alias: string;

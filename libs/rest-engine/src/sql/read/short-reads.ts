@@ -9,7 +9,7 @@ const ROWS_MAX = 100;
  * The maximum size in bytes of the rows of a short read, if every text has the maximum length of its column.
  */
 const BYTES_MAX = 4 * 1024 * 1024;
-/** The assumed size in bytes of a value that is neither text nor binary. */
+/** The assumed size in bytes of values that are neither text nor binary. */
 const PLAIN_BYTES = 32;
 const VECTOR_BYTES = 64 * 1024;
 const TEXT_KINDS = new Set(['string', 'enum', 'set', 'binary']);

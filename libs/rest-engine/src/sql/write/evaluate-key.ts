@@ -5,9 +5,9 @@ import type { Statement, ResultSet } from '../statement.js';
 import { type BoundValue, bindCell } from '../../values/cell.js';
 
 /**
- * Returns the key columns of a row whose values the server determines. They are generated, or have a default
- * that is an expression or a literal of bits or bytes. Without RETURNING, their values are evaluated before
- * the INSERT, so that the record can be found.
+ * Returns a row's key columns whose values the server determines. They are generated, or have a default that
+ * is an expression or a literal of bits or bytes. Without RETURNING, their values are evaluated before the
+ * INSERT, so that the record can be found.
  */
 function evaluatedColumns(table: CompiledTable, row: RowValues): CompiledColumn[] {
   return (table.rowKey ?? []).filter(

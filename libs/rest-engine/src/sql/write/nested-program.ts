@@ -114,7 +114,7 @@ function groupSteps(plan: NestedPlan): readonly Group[] {
     });
 }
 
-/** Returns the columns of a step whose values come from the rows of other steps. */
+/** Returns a step's columns whose values come from the rows of other steps. */
 function listTaken(step: NestedStep): readonly NestedFill[] {
   const fills = 'fills' in step ? step.fills : NO_FILLS;
   return 'match' in step && step.match !== undefined ? [...fills, ...step.match] : fills;
@@ -122,7 +122,7 @@ function listTaken(step: NestedStep): readonly NestedFill[] {
 
 const NO_FILLS: readonly NestedFill[] = Object.freeze([]);
 
-/** Returns the indexes of the steps that must run before this step. */
+/** Returns the indexes of steps that must run before this step. */
 function listNeeded(step: NestedStep): readonly number[] {
   const takenCount = listTaken(step).map((fill) => fill.from);
   return 'after' in step && step.after !== undefined ? [...takenCount, ...step.after] : takenCount;
@@ -207,7 +207,7 @@ function groupPart(
   }
 }
 
-/** Adds to the statements of a part the table and the locations in the body that their errors report. */
+/** Adds a table, and locations in the body, to a part's statements. Their errors report both. */
 function about(
   table: CompiledTable,
   steps: readonly (NestedStep | undefined)[],

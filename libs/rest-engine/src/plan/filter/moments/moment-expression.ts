@@ -33,7 +33,7 @@ export interface LocalMoment {
 }
 
 const UTC = 'UTC';
-/** The lengths in milliseconds of the units that always have the same length. */
+/** The lengths in milliseconds of units that always have the same length. */
 const FIXED_MS: Readonly<Partial<Record<MomentUnit, number>>> = {
   second: 1_000,
   minute: 60_000,

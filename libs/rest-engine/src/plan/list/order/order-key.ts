@@ -161,7 +161,7 @@ function unquote(name: string): string {
   return name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name;
 }
 
-/** Reports whether ORDER BY distinguishes all values of the column that `=` distinguishes. */
+/** Reports whether ORDER BY distinguishes all of the column's values that `=` distinguishes. */
 export function isSortedExactly({ valueKind, maxLength, collation, charset }: CompiledColumn): boolean {
   if (UNORDERED.has(valueKind)) return false;
   if (valueKind === 'binary') return (maxLength ?? Number.POSITIVE_INFINITY) <= SORT_BYTES_MAX;

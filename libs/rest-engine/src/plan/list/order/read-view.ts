@@ -28,7 +28,7 @@ export interface ViewTable {
 /** Two columns that are equal in every row of the view, except in rows without a match in an outer join. */
 export interface ViewEquality {
   readonly sides: readonly [string, string];
-  /** The aliases of the tables whose rows this join condition looks up. */
+  /** The aliases of tables whose rows this join condition looks up. */
   readonly finds: ReadonlySet<string>;
 }
 
@@ -91,8 +91,8 @@ function splitClauses(tokens: readonly string[]): Map<string, string[]> | null {
 }
 
 /**
- * Returns the column names that follow the view's name in parentheses. Returns an empty list if there are
- * none.
+ * Returns the column names that follow the view's name in parentheses. Returns an empty list without such
+ * names.
  */
 function readColumnList(head: readonly string[]): string[] {
   const open = head.lastIndexOf('(');

@@ -15,7 +15,7 @@ export interface NestedCreatePlan extends PlanBase {
   readonly isBulk: boolean;
   /** The steps in execution order. A step comes after all steps whose rows it takes values from. */
   readonly steps: readonly NestedStep[];
-  /** The indexes of the steps that write the returned records, in the order of the body. */
+  /** The indexes of steps that write the returned records, in the order of the body. */
   readonly roots: readonly number[];
   /**
    * The columns of the returned records. If null, the response contains only the keys, or a count if the
@@ -32,7 +32,7 @@ export interface NestedUpdatePlan extends PlanBase {
   readonly isBulk: false;
   readonly conditions: RecordConditions | null;
   readonly steps: readonly NestedStep[];
-  /** The index of the step that finds and locks the record. */
+  /** The index of the step which finds and locks the record. */
   readonly roots: readonly [number];
   /** The columns of the returned record. If null, the response is a 204 without a body. */
   readonly returned: readonly CompiledColumn[] | null;
@@ -83,7 +83,7 @@ interface RecordLookup {
 
 interface StepBase {
   readonly table: CompiledTable;
-  /** The location in the body of the member that requires this step. Errors report it. */
+  /** The location of a member in the body, which requires this step. Errors report it. */
   readonly loc: readonly (string | number)[];
 }
 

@@ -140,7 +140,7 @@ function addGiven(presets: PresetValues, more: PresetValues): PresetValues {
 
 /**
  * Plans the record to which the current record refers in a to-one relationship. That record already exists or
- * is written first. A null member means that there is no related record, as in responses.
+ * is written first. A null member means that no record is related, as in responses.
  */
 function planParent(
   draft: NestedDraft,

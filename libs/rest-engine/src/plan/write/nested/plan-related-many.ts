@@ -21,7 +21,7 @@ import { readOperations, type RelatedOperation } from './read-operations.js';
 export interface Parent {
   readonly draft: NestedDraft;
   readonly location: RecordLocation;
-  /** The index of the step that finds the record. */
+  /** The step that finds the record, as an index into the steps. */
   readonly root: number;
 }
 

@@ -52,7 +52,7 @@ export function readOperations(
 }
 
 /**
- * Reports whether the value is `true`, which stands for a record in operations that need no key. Adds a fault
+ * Reports whether the value is `true`, which represents a record in operations that need no key. Adds a fault
  * for any other value.
  */
 export function isTrue({ value, loc }: RelatedOperation, faults: FaultList): boolean {
