@@ -99,7 +99,8 @@ async function insert(
 ): Promise<void> {
   try {
     const affectedRows = await insertRows(session, load, tableName, text);
-    // INSERT IGNORE may skip rows, which is reported. REPLACE counts a replaced row twice, so its count proves nothing.
+    // Rows that INSERT IGNORE skips are reported. The count of a REPLACE is not compared, because it counts a
+    // replaced row twice.
     if (affectedRows < rows && text.startsWith('INSERT IGNORE'))
       await session.notes.add([
         `${tableName}: ${rows - affectedRows} rows of INSERT IGNORE were skipped, because their key ` +

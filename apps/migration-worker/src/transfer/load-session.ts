@@ -57,7 +57,7 @@ export async function openLoadSession(
   );
   const notes = await openLoadNotes(connection, database, loadId);
   await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}', foreign_key_checks = 0`);
-  // MySQL keeps this number of warnings by default, and does not let such an account change the setting.
+  // By default, MySQL keeps this number of warnings. This account may not change the setting there.
   if (engine === 'mariadb') await connection.run(`SET SESSION max_error_count = ${WARNINGS_MAX}`);
   await connection.run(
     `INSERT INTO ${table} VALUES (?, 'schema', 0, 0) ON DUPLICATE KEY UPDATE stage = stage`,

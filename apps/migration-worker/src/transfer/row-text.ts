@@ -95,8 +95,7 @@ function valueText(column: TextColumn): string {
     case 'geometry':
     case 'vector':
       return `IF(${name} IS NULL, 'NULL', CONCAT('x''', HEX(${name}), ''''))`;
-    // The empty value of an ENUM, which has the number 0 and occurs in legacy data, may not be one of the
-    // labels.
+    // The empty value of an ENUM has the number 0 and occurs in legacy data. It is not necessarily a label.
     case 'enum':
       return `IF(${name} + 0 = 0, '0', QUOTE(CONVERT(${name} USING utf8mb4)))`;
     default:

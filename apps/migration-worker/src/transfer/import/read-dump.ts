@@ -13,7 +13,7 @@ import { lostCharacters } from './wide-charsets.js';
 const STATEMENT_CHARS_MAX = 32 * 1024 * 1024;
 
 const ROWS = /^(INSERT|REPLACE)\b/i;
-/** Matches an INSERT inside a comment that a server may run. */
+/** Matches an INSERT or REPLACE inside an executable comment. */
 const WRAPPED_ROWS = /^\/\*m?!\d*\s*(INSERT|REPLACE)\b/i;
 
 export interface ParsedDump {

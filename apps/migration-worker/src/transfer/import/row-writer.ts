@@ -47,13 +47,13 @@ export class RowWriter {
     this.into = `INTO ${quoteName(head.table)} (${this.retained.map((index) => quoteName(names[index] ?? '')).join(', ')}) VALUES\n`;
   }
 
-  /** Returns the first text column whose value is not valid text, or undefined. */
+  /** Returns the name of the first text column whose value is not valid text, or undefined. */
   findNoText(values: readonly InsertValue[]): string | undefined {
     const position = this.textual.find((index) => isNoText(values[index] as InsertValue, this.texts.charset));
     return position === undefined ? undefined : this.names[position];
   }
 
-  /** Returns the first column whose bytes a decoded dump does not preserve, or undefined. */
+  /** Returns the name of the first column whose bytes are changed when the dump is decoded, or undefined. */
   findDamaged(values: readonly InsertValue[]): string | undefined {
     const position = this.retained.find((index) =>
       isDamaged(values[index] as InsertValue, this.textual.includes(index)),
