@@ -9,8 +9,8 @@ import { openAdmin } from './fault-stage.mjs';
 
 const DEADLOCK = 1213;
 /**
- * The pause between two writes, in milliseconds. If a client wrote without pausing, the API would find the row
- * locked each time.
+ * The pause between two writes, in milliseconds. If a client wrote without pausing, the API would find the
+ * row locked each time.
  */
 const PAUSE_MS = 5;
 
