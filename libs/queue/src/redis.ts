@@ -96,7 +96,7 @@ function toSentinelOptions(address: Extract<RedisAddress, { kind: 'sentinel' }>)
     ...(address.sentinelPassword === null ? {} : { sentinelPassword: address.sentinelPassword }),
     ...(address.isTls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
     sentinelRetryStrategy: pauseBefore,
-    // This error means that the server was the primary until now and has become a replica.
+    // A READONLY error means that the server was the primary until now and has become a replica.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   };
 }

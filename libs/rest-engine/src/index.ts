@@ -11,7 +11,7 @@
  * A stage imports only earlier stages, in the order of the exports below. `infra/checks` enforces this.
  */
 
-// Request
+// The stage that parses requests
 export type * from './request/api-request.js';
 export { createFaultList, createHintBudget, nameOperation } from './request/fault-list.js';
 export type { FaultList, HintBudget } from './request/fault-list.js';
@@ -24,11 +24,11 @@ export { encodeOnlyKey } from './request/parse-path.js';
 export { parseRequest } from './request/parse-request.js';
 export { serializeJson } from './request/serialize-json.js';
 
-// Values
+// Conversion and comparison of values
 export type { BoundValue, Cell, DigestCells } from './values/cell.js';
 export { prepareDocumentsSteps } from './values/prepare-documents.js';
 
-// Plan
+// The stage that plans requests
 export type * from './plan/aggregate/aggregate-plan.js';
 export { authorizePlan } from './plan/authorize-plan.js';
 export type * from './plan/filter/condition.js';
@@ -45,7 +45,7 @@ export { NESTED_RECORDS_MAX } from './plan/write/nested/nested-draft.js';
 export type { NestedCreatePlan } from './plan/write/nested/nested-plan.js';
 export { UPSERT_ROWS_MAX } from './plan/write/plan-upsert.js';
 
-// Import
+// The stage that plans imports of NDJSON and CSV
 export { findRowsTable, parseImport, planImport, planImportRow, readImport } from './import/plan-import.js';
 export type { ImportPlan, ImportRequest, ImportRow } from './import/plan-import.js';
 export {
@@ -62,7 +62,7 @@ export {
 export { createRecordSplitter, type RawRecord } from './import/record-splitter.js';
 export type { RowReader, RowReaderOptions } from './import/row-reader.js';
 
-// Statements
+// The stage that creates SQL statements
 export { createStreamSource, type StreamPosition, type StreamSource } from './sql/read/stream-statement.js';
 export type * from './sql/statement.js';
 export { toStatements } from './sql/to-statements.js';
@@ -72,7 +72,7 @@ export type { ImportInsert, ImportUpsert } from './sql/write/import-statements.j
 export { insertHalf } from './sql/write/insert-statements.js';
 export { isUpsertRace, mayBeUpsertRace } from './sql/write/upsert-program.js';
 
-// Response
+// The stage that creates responses
 export type * from './response/api-response.js';
 export { createLineWriter, CSV_TYPE, NDJSON_TYPE } from './response/line-writer.js';
 export type { LineOptions, LineTail, LineWriter, StreamFormat } from './response/line-writer.js';

@@ -18,7 +18,7 @@ export interface ToolReply {
   readonly reported: Json;
   /** The JSON inside the fence, for models. */
   readonly fenced: Json;
-  /** The text as received. */
+  /** The text of the response as it was received. */
   readonly text: string;
 }
 

@@ -9,7 +9,7 @@ import { toOrigin } from '../to-origin.js';
 const name = chosenName;
 const isoTime = z.iso.datetime({ offset: true });
 
-/** These lengths are for the API document. The refinement below checks them as part of the rule. */
+/** The API document shows these length limits. The password rule below enforces them. */
 const password = z
   .string()
   .meta({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX })

@@ -1,6 +1,6 @@
 /**
- * The effect of a column's change on its existing values. The class is that of the strictest effect: `retype`
- * may combine several.
+ * The effect of a column's change on its existing values. If a change has several effects, `class` is that of
+ * the strictest one.
  */
 export type ColumnChange = {
   readonly class: 'widen' | 'tighten' | 'retype';

@@ -15,7 +15,8 @@ const GUESSES: readonly (readonly [RegExp, Partial<NewColumn> & { readonly type:
   [/(^|_)time$/, { type: 'time', nullable: true }],
   [/(^|_)(price|amount|cost|total|balance|salary|fee|budget)$/, { type: 'decimal(12,2)' }],
   [/(^|_)(latitude|longitude|lat|lng|lon)$/, { type: 'decimal(9,6)', nullable: true }],
-  // Such identifiers are never summed, and many begin with 0 or contain letters, so their type is text.
+  // Identifiers such as phone or account numbers are never summed. Many begin with 0 or contain letters, so
+  // the column is a text.
   [
     /(^|_)(phone|telephone|mobile|fax|account|card|serial|tracking|invoice|house|licen[cs]e|passport|tax|vat|registration|part)_number$/,
     { type: 'varchar(64)' },

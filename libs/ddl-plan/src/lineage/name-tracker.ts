@@ -85,9 +85,9 @@ export class NameTracker {
   }
 
   /**
-   * Replaces the current names with those of the resulting schema. With `isExact`, returns in `differing` the
-   * first name that the tracker and the schema do not have in common. Otherwise, names that only the schema
-   * has become new objects, and names that only the tracker has are dropped.
+   * Replaces the tracked names with the names in the resulting schema. With `isExact`, returns in `differing`
+   * the first name that the tracker and the schema do not have in common. Otherwise, names that only the
+   * schema has become new objects, and names that only the tracker has are dropped.
    */
   adopt(schema: SchemaNames, isExact: boolean): { state: NameState; differing: string | null } {
     const state = new Map<string, TrackedTable>();

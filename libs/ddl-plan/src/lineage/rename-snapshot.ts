@@ -132,8 +132,8 @@ function renameInTable(
 }
 
 /**
- * Renames columns inside the parentheses of a definition. Outside them, the name of a constraint or index may
- * equal that of the column, and does not change.
+ * Renames columns inside the parentheses of a definition. Outside the parentheses, a constraint or index may
+ * have the same name as the column, and keeps it.
  */
 function swapInColumns(definition: string, swap: (text: string) => string): string {
   const open = definition.indexOf('(');

@@ -58,7 +58,7 @@ const REQUESTS = [
     / (?:[<>]=?|BETWEEN) /,
   ],
   ['saysBoth', /\bboth\b/, /^$/],
-  // It is ambiguous to which conditions `and` or `but` belongs.
+  // The question does not show to which conditions `and` or `but` belongs.
   ['eitherAnd', /\beither\b.*\bor\b.*\b(?:and|but)\b/, /^$/],
   ['saysAll', /\ball of|\bthan all\b|\bthan any\b|\bthan every\b/, /^$/],
   ['saysOnly', /\bonly\b/, /^$/],

@@ -27,8 +27,8 @@ export class QueryContext {
   #isBroken = false;
 
   /**
-   * This function is passed as a parameter, because importing it would cause a circular import: it renders
-   * conditions.
+   * `renderTop` is passed as a parameter, because it renders conditions and importing it would cause a
+   * circular import.
    */
   readonly renderTop: RenderTop;
 

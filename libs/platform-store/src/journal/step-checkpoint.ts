@@ -185,8 +185,8 @@ function parseRebuild(value: unknown): RebuildCheckpoint {
   const position = readObject(fields['position']);
   const after = position['after'];
   if (after !== null && !Array.isArray(after)) throw unreadable('after', after);
-  // Only the rebuild that stored the details uses them, and it checks every member. Therefore, only their
-  // outline is checked here.
+  // The rebuild that stored the details checks every member when it uses them. Therefore, only their outline
+  // is checked here.
   if (details !== null && !Array.isArray(readObject(details)['members'])) throw unreadable('facts', details);
   return {
     phase,

@@ -41,7 +41,7 @@ export interface DirectChange {
 
 export type PublishOutcome =
   | { readonly kind: 'published'; readonly number: number; readonly entry: ChangeEntry }
-  /** Another process has published a snapshot since then. No row was written. */
+  /** Another process published a snapshot first, so the pointer has another number. No row was written. */
   | { readonly kind: 'overtaken'; readonly number: number }
   /**
    * A migration is in progress. The current schema is an intermediate state, so the migration will publish

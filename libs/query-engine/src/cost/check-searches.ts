@@ -32,11 +32,11 @@ const GROWTH: ReadonlyMap<string, number> = new Map([
   ...['HEX', 'QUOTE', 'TO_BASE64', 'WEIGHT_STRING', 'NATURAL_SORT_KEY', 'JSON_LOOSE'].map(
     (name) => [name, 2] as const,
   ),
-  // These functions write a control character as six characters.
+  // JSON_QUOTE, JSON_ARRAY and JSON_OBJECT write a control character as six characters.
   ...['JSON_QUOTE', 'JSON_ARRAY', 'JSON_OBJECT'].map((name) => [name, 6] as const),
   // The format %r becomes eleven characters, and %W becomes nine.
   ...['DATE_FORMAT', 'TIME_FORMAT', 'TO_CHAR'].map((name) => [name, 6] as const),
-  // These functions indent each value by its depth.
+  // JSON_PRETTY and JSON_DETAILED indent each value by its depth.
   ...['JSON_PRETTY', 'JSON_DETAILED'].map((name) => [name, DEPTH] as const),
 ]);
 /** Functions that join values of several rows to one text. */

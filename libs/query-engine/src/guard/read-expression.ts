@@ -171,7 +171,7 @@ function readKeyword(ctx: ReadContext, token: SqlToken, options: ExpressionOptio
   if (token.value === 'WITH' && cursor.isAnyWord(BEHIND_WITH, 1)) return false;
   if (token.value === 'FROM' && options.separators === true) return false;
   if (token.value === 'FOR' && (options.separators === true || options.jsonTable === 'columns')) return false;
-  // This SET belongs to CHARACTER SET. Every other SET is rejected earlier.
+  // Here, SET can only be part of CHARACTER SET. Every other SET was rejected earlier.
   if (token.value === 'SET') return false;
   throw invalidSql(`Unexpected ${token.value}.`, token);
 }

@@ -127,7 +127,7 @@ function resolveEscape(char: string): string {
       return '\u001a';
     case '%':
     case '_':
-      // These escapes are retained, because LIKE processes them.
+      // Escapes of `%` and `_` are retained, because LIKE processes them.
       return `\\${char}`;
     default:
       return char;

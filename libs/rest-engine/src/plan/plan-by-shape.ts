@@ -305,7 +305,8 @@ function fillWrite(
     const row = fillRow(plan.table, body, options);
     return row === null ? null : { ...plan, address, rows: [row] };
   }
-  // This setting is checked for each request, because templates remain cached when settings change.
+  // The setting `requireIfMatch` is checked for each request, because templates remain cached when settings
+  // change.
   if (options.requireIfMatch?.includes(plan.table.name) === true) return null;
   const changes = plan.kind === 'update' ? fillChanges(plan.table, body) : null;
   if (plan.kind === 'update' && changes === null) return null;

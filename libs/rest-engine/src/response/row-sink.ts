@@ -10,7 +10,7 @@ import type {
 } from '../sql/statement.js';
 import { rowWriterOf } from './row-writer.js';
 
-/** Builds a string. */
+/** Builds the JSON text of a response as a string. */
 export class TextBuilder implements TextSink {
   whole = '';
 

@@ -53,7 +53,7 @@ function valueAt(text: string, index: number): number {
   return code < 256 ? (VALUES[code] as number) : NONE;
 }
 
-/** Returns padded standard base64. */
+/** Encodes bytes as standard base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   const texts: string[] = [];
   const codes = new Uint8Array(CODES_PER_CALL);

@@ -3,10 +3,10 @@ import { toSingularName } from './to-singular.js';
 import type { ForeignKey, Relationship } from '../types.js';
 
 const AFFIXES: readonly RegExp[] = [
-  // These match prefixes, as in fk_artist, id_artist, fkArtist and idArtist.
+  // Matches prefixes of foreign-key columns, as in fk_artist, id_artist, fkArtist and idArtist.
   /^(?:fk|id)_(?=.)/i,
   /^(?:fk|id|FK)(?=[A-Z][a-z])/,
-  // These match suffixes, as in artist_id, artist_fk, artistId, ArtistID and artistFk.
+  // Matches suffixes of foreign-key columns, as in artist_id, artist_fk, artistId, ArtistID and artistFk.
   /(?<=.)_(?:id|fk)$/i,
   /(?<=[a-z0-9])(?:Id|ID|Fk|FK)$/,
 ];

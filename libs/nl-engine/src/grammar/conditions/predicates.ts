@@ -200,7 +200,7 @@ export function readComparison(
     ...column,
     links: column.links.filter((link) => !isKey(link.table, link.column)),
   };
-  // These comparatives never measure a key, as in `ids of students who are older than 20`.
+  // Comparatives such as `older` never measure a key, as in `ids of students who are older than 20`.
   const own = MEASURING_COMPARATIVES.has(wordAt(q, from)) ? keyless : column;
   if (plain !== null && own.links.length > 0)
     found.push(

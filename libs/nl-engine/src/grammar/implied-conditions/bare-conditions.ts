@@ -227,8 +227,8 @@ function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
     .map((back) => listDateWords(wordAt(q, from - back)))
     .find((words) => words !== null);
   if (verb === undefined) return q.lexicon.dateColumns;
-  // Columns for other events than that of the verb are excluded. A column named only `date` or `year` may be
-  // for any event.
+  // Columns for other events than the verb's are excluded. A column named only `date` or `year` may be for
+  // any event.
   const wordsOf = ({ table, column }: ColumnLink): readonly string[] =>
     (q.lexicon.columnWords.get(column) ?? []).filter(
       (word) => q.lexicon.tableWords.get(table)?.includes(word) !== true,

@@ -53,7 +53,7 @@ const LONGER_INTRODUCTIONS = wordSet('charge responsible part');
 
 function listStarts(q: LinkedQuestion, from: number): number[] {
   const starts: number[] = [];
-  // There may be several words before the superlative. `who is in charge of the most` has five.
+  // With words such as `charge`, more words may precede the superlative, as in `who is in charge of the most`.
   const startsMax = q.tokens
     .slice(from, from + STARTS_MAX)
     .some(({ lower }) => LONGER_INTRODUCTIONS.has(lower))

@@ -83,7 +83,7 @@ function makePoint(column: CompiledColumn, list: SelectList, head: string): Poin
 interface ListParts {
   readonly alias: string;
   readonly head: string;
-  /** The values bound in `head`. They come before those of the conditions. */
+  /** The values that are bound in `head`. They come before the values of the conditions. */
   readonly counted: readonly BoundValue[];
   readonly tail: string;
   readonly bounds: readonly BoundValue[];

@@ -88,7 +88,7 @@ function respondList(plan: CreatePlan): SelectList | null {
 interface ReadBackCells {
   /** The columns of the key, which the record's URL contains. */
   readonly plain: readonly AliasedColumn[];
-  /** The columns of the key, followed by those of the version. */
+  /** The columns of the key, followed by the columns of the version. */
   readonly tagged: readonly AliasedColumn[];
 }
 

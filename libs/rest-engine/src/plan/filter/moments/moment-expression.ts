@@ -100,7 +100,7 @@ function truncate(guard: number, unit: MomentUnit): number {
   if (fixed !== undefined) return Math.floor(guard / fixed) * fixed;
   const day = Math.floor(guard / DAY_MS) * DAY_MS;
   if (unit === 'day') return day;
-  // Weeks start on Mondays.
+  // Weeks start on Mondays, as in ISO 8601.
   if (unit === 'week') return day - ((date.getUTCDay() + 6) % 7) * DAY_MS;
   const months = MONTHS[unit] ?? 1;
   return Date.UTC(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months, 1);
