@@ -1,5 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { makeRandomSchema, toSchemaSql, type SchemaSketch } from '@rowhouse/schema-model/testing';
+import {
+  BUSINESS_TYPES,
+  makeRandomSchema,
+  toSchemaSql,
+  type SchemaSketch,
+} from '@rowhouse/schema-model/testing';
 import { lintOpenApi } from '@rowhouse/testkit/lint-open-api';
 import { describe, expect, it } from 'vitest';
 import { checkTruth, type TruthTable } from '../../truth/check-truth.mjs';
@@ -26,18 +31,6 @@ const BLOG: readonly TruthTable[] = [
 
 /** Returns a schema of fifty tables with the columns and keys of a typical business application. */
 function makeFiftyTables(): SchemaSketch {
-  const types = [
-    'int(11)',
-    'decimal(10,2)',
-    'varchar(120)',
-    'text',
-    'datetime',
-    'timestamp',
-    'tinyint(1)',
-    "enum('new','paid','sent')",
-    'json',
-    'date',
-  ];
   const column = (
     name: string,
     sqlType: string,
@@ -59,7 +52,11 @@ function makeFiftyTables(): SchemaSketch {
       columns: [
         column('id', 'int(11)', false, true),
         ...Array.from({ length: 18 }, (__, index) =>
-          column(`some_column_${index}`, types[index % types.length] ?? 'text', index % 3 === 0),
+          column(
+            `some_column_${index}`,
+            BUSINESS_TYPES[index % BUSINESS_TYPES.length] ?? 'text',
+            index % 3 === 0,
+          ),
         ),
         column('parent_id', 'int(11)', true),
       ],

@@ -38,22 +38,10 @@ const MEGABYTES = readCount('megabytes', 1_024);
 const KILLED_MEGABYTES = readCount('killed-megabytes', 32);
 const PER_SECOND = readCount('rate', 200);
 const MOVES = readCount('moves', 2);
-const ALL_POINTS = [
-  'move-claimed',
-  'move-place-laid',
-  'move-structure',
-  'move-captured',
-  'move-piece',
-  'move-comparing',
-  'move-compare',
-  'move-switching',
-  'move-pause-begun',
-  'move-locked',
-  'move-brought',
-  'move-switched',
-  'move-opened',
-  'move-before-drop',
-];
+const ALL_POINTS = (
+  'move-claimed move-place-laid move-structure move-captured move-piece move-comparing move-compare move-switching ' +
+  'move-pause-begun move-locked move-brought move-switched move-opened move-before-drop'
+).split(' ');
 const POINTS = (readWords('points') ?? ALL_POINTS).filter((name) => name !== 'none');
 const PAUSE_BAR_MS = 2_000;
 const MOVE_LIMIT_MS = 1_800_000;

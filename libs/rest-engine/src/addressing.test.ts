@@ -17,7 +17,7 @@ import {
   uniqueIndex,
 } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { ALL, nullable, sealText } from '../test/blog.js';
+import { ALL, nullable, PLAN_OPTIONS } from '../test/blog.js';
 import {
   parseRequest,
   planRequest,
@@ -107,14 +107,7 @@ function planOn(
   const request = parseRequest({ method, rawPath: path, rawQuery, headers: {}, body: value }, compiled, {
     prefix: '/v1/-',
   });
-  return planRequest(request, {
-    unknownFields: 'reject',
-    requireLimit: false,
-    regexEnabled: true,
-    storedColumnsAt: () => null,
-    sealText,
-    makeUuid: () => '',
-  });
+  return planRequest(request, { ...PLAN_OPTIONS, regexEnabled: true });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { doSteps } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
-import { ALL, compile, resultOf, sealText, SNAPSHOT } from '../test/blog.js';
+import { ALL, compile, PLAN_OPTIONS, resultOf, SNAPSHOT } from '../test/blog.js';
 import { createRandom } from '../test/random.js';
 import {
   authorizeBatch,
@@ -45,15 +45,7 @@ const VALUES: readonly unknown[] = [
   { $value: { $value: { $inc: 1 } } },
   { id: 1 },
 ];
-const OPTIONS: PlanOptions = {
-  unknownFields: 'reject',
-  requireLimit: false,
-  regexEnabled: false,
-  storedColumnsAt: () => null,
-  sealText,
-  makeUuid: () => 'u',
-  requireIfMatch: ['countries'],
-};
+const OPTIONS: PlanOptions = { ...PLAN_OPTIONS, requireIfMatch: ['countries'] };
 const SIMPLE: Readonly<Record<string, unknown>> = {
   username: 'a',
   email: 'a@b.co',

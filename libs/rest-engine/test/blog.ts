@@ -114,6 +114,16 @@ export interface CallOptions {
   readonly options?: Partial<PlanOptions>;
 }
 
+/** The options of plans in most tests. */
+export const PLAN_OPTIONS: PlanOptions = {
+  unknownFields: 'reject',
+  requireLimit: false,
+  regexEnabled: false,
+  storedColumnsAt: () => null,
+  sealText,
+  makeUuid: () => '11111111-2222-4333-8444-555555555555',
+};
+
 /** Plans a request such as `GET /posts?limit=1`. A body that is a string is used as JSON text. */
 export function plan(
   endpoint: string,
@@ -135,15 +145,7 @@ export function plan(
     compiled,
     { prefix: '/v1/-' },
   );
-  const planned = planRequest(request, {
-    unknownFields: 'reject',
-    requireLimit: false,
-    regexEnabled: false,
-    storedColumnsAt: () => null,
-    sealText,
-    makeUuid: () => '11111111-2222-4333-8444-555555555555',
-    ...options,
-  });
+  const planned = planRequest(request, { ...PLAN_OPTIONS, ...options });
   return authorizePlan(planned, rights, scopes);
 }
 

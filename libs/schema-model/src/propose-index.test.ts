@@ -1,26 +1,6 @@
 import { expect, it } from 'vitest';
 import { leadingColumns, proposeIndex } from './propose-index.js';
-import type { Table } from './types.js';
-
-const column = (name: string, type = 'int'): object => ({ name, type });
-const posts = {
-  name: 'posts',
-  kind: 'table',
-  path: 'posts',
-  primaryKey: ['id'],
-  columns: [
-    column('id'),
-    column('user_id'),
-    column('published'),
-    column('created_at', 'timestamp'),
-    column('content', 'text'),
-  ],
-  indexes: [
-    { kind: 'btree', columns: [{ name: 'user_id' }] },
-    { kind: 'btree', columns: [{ name: null }] },
-    { kind: 'fulltext', columns: [{ name: 'content' }] },
-  ],
-} as unknown as Table;
+import { INDEXED_POSTS } from './testing/indexed-posts.js';
 
 it.each([
   [
@@ -34,13 +14,13 @@ it.each([
   [['nothing_known'], [], null],
   [[], ['id'], null],
 ])('proposeIndex for filters on %s and sort by %s returns %s', (where, sort, sql) => {
-  expect(proposeIndex(posts, where, sort)).toBe(sql);
+  expect(proposeIndex(INDEXED_POSTS, where, sort)).toBe(sql);
 });
 
 it('proposeIndex returns null for a view', () => {
-  expect(proposeIndex({ ...posts, kind: 'view' }, ['published'], [])).toBeNull();
+  expect(proposeIndex({ ...INDEXED_POSTS, kind: 'view' }, ['published'], [])).toBeNull();
 });
 
 it('leadingColumns returns the first columns of all B-tree indexes', () => {
-  expect(leadingColumns(posts)).toEqual(['id', 'user_id']);
+  expect(leadingColumns(INDEXED_POSTS)).toEqual(['id', 'user_id']);
 });

@@ -9,6 +9,7 @@ import type {
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 import { decodeSnapshot, encodeSnapshot, hashSnapshot } from '@rowhouse/snapshot-store';
 import type { PlatformDb } from '../platform-db/platform-db.js';
+import { PLAN_WITHOUT_EFFECTS } from './plan-without-effects.js';
 
 export interface SeenTask {
   readonly kind: TaskKind;
@@ -25,6 +26,8 @@ export interface ScriptedWorker {
   holdsMigrations: boolean;
   /** Modifies plans before they are returned. */
   changePlan: (plan: MigrationPlan) => MigrationPlan;
+  /** Publishes migrations again, and returns plans unchanged. */
+  reset(): void;
   stop(): Promise<void>;
 }
 
@@ -36,6 +39,10 @@ export function startScriptedWorker(db: PlatformDb): ScriptedWorker {
     failures: new Map(),
     holdsMigrations: false,
     changePlan: (plan) => plan,
+    reset() {
+      worker.holdsMigrations = false;
+      worker.changePlan = (plan) => plan;
+    },
     stop: async () => {
       isStopped = true;
       await running;
@@ -178,18 +185,12 @@ async function planTarget(db: PlatformDb, databaseId: string, draft: Snapshot): 
     .filter((name) => !expected.includes(name))
     .map((name) => makeStep('drop_table', name));
   return {
+    ...PLAN_WITHOUT_EFFECTS,
     database: databaseId,
     environment: row?.environment ?? '',
     baseSnapshot: Number(row?.snapshot_number),
     steps: [...created, ...dropped],
     loss: dropped.map((step) => `table ${step.table}`),
-    impact: { added: [], removed: [], changed: [], usedBy: [] },
-    needsRebuild: [],
-    hints: [],
-    possibleRenames: [],
-    notes: [],
-    drift: [],
-    targetNumber: null,
     hash,
     targetHash: hash,
   };
@@ -276,7 +277,8 @@ function makeStep(kind: 'create_table' | 'drop_table', table: string): Migration
   };
 }
 
-function makeTable(name: string): Table {
+/** Creates a table without columns. */
+export function makeTable(name: string): Table {
   return {
     name,
     kind: 'table',

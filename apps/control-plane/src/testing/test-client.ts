@@ -62,3 +62,11 @@ export class TestClient {
     return this.post('/api/auth/signup', { email, password: 'correct horse battery', ...more });
   }
 }
+
+/** Returns the ids of the databases that a sign-up created: development and production. */
+export function readDatabaseIds(signup: TestResponse): [development: string, production: string] {
+  const databases = signup.json['databases'] as readonly { environment: string; id: string }[];
+  const find = (environment: string): string =>
+    databases.find((database) => database.environment === environment)?.id ?? '';
+  return [find('development'), find('production')];
+}

@@ -1,10 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
-import { createId, randomBase32 } from '@rowhouse/runtime';
+import { randomBase32 } from '@rowhouse/runtime';
 import { getTestServers, startOtherServer, type OtherServer } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendUser } from '../testing/begin-login.js';
+import { createOwner } from '../testing/create-owner.js';
 import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
 
 const PASSWORD = 'a-password-of-the-test';
@@ -79,20 +80,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         database.id,
       ]);
       await harness.runTask('provision_database', { database_id: database.id });
-      const id = createId('con');
-      await harness.platform.run(
-        `INSERT INTO connection_user (id, cell_id, database_id, name, role, user_name, created_by, created_at) VALUES (?, ?, ?, 'app', 'owner', ?, 'acc', UTC_TIMESTAMP(3))`,
-        [id, harness.cellId, database.id, user],
-      );
-      const sealed = harness.box.seal(PASSWORD, `connection:${id}`).toString('base64');
-      await harness.runTask('create_connection', {
-        connection_id: id,
-        database_id: database.id,
-        role: 'owner',
-        user_name: user,
-        password_sealed: sealed,
-        require_tls: false,
-      });
+      await createOwner(harness, database, user, PASSWORD);
       flood = startFlood(other.mysql.port, '127.0.0.2');
       // The flood has filled all connections, and the worker has already ended some of them.
       await harness.poll(() => Promise.resolve(flood.greeted() > 2 * CONNECTIONS_MAX ? true : null));

@@ -9,8 +9,7 @@ describe.each(getTestServers().engines)('a view whose table its owner has droppe
   let harness: WorkerHarness;
   let database: { id: string; schemaName: string; projectId: string };
   beforeAll(async () => {
-    harness = await WorkerHarness.create(mysql);
-    await harness.startWorker();
+    harness = await WorkerHarness.start(mysql);
     database = await harness.provision();
     expect(
       (await harness.deploy(database, `CREATE TABLE other (id int PRIMARY KEY); ${BASE_SQL} ${VIEW_SQL}`)).row

@@ -16,8 +16,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
   let harness: WorkerHarness;
   let database: { id: string; schemaName: string; projectId: string };
   beforeAll(async () => {
-    harness = await WorkerHarness.create(mysql);
-    await harness.startWorker();
+    harness = await WorkerHarness.start(mysql);
     database = await harness.provision();
     expect((await harness.deploy(database, BLOG_SQL)).row.state).toBe('published');
   });

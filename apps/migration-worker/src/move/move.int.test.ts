@@ -1,10 +1,9 @@
-import { connectionSecretPurpose } from '@rowhouse/contracts';
 import { openAdminConnection, readServerFault, type AdminConnection } from '@rowhouse/mysql';
-import { createId } from '@rowhouse/runtime';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   breakView,
+  expectMoved,
   listMoveLeftovers,
   openTwoServers,
   queueMove,
@@ -15,6 +14,7 @@ import {
   type MoveRow,
   type TwoServers,
 } from '../testing/move-harness.js';
+import { createOwner } from '../testing/create-owner.js';
 import type { TestWorker } from '../testing/test-worker.js';
 import type { TestDb, WorkerHarness } from '../testing/worker-harness.js';
 
@@ -93,20 +93,8 @@ describe.each(getTestServers().engines)('moving a database between two servers o
   }
 
   async function makeConnection(database: TestDb): Promise<{ user: string; password: string }> {
-    const [id, user, password] = [createId('con'), `${database.schemaName}u`, 'pa55-word'];
-    await harness.platform.run(
-      `INSERT INTO connection_user (id, cell_id, database_id, name, role, user_name, created_by, created_at) VALUES (?, ?, ?, 'x', 'owner', ?, 'acc_test', UTC_TIMESTAMP(3))`,
-      [id, harness.cellId, database.id, user],
-    );
-    const sealed = harness.box.seal(password, connectionSecretPurpose(id)).toString('base64');
-    await harness.runTask('create_connection', {
-      database_id: database.id,
-      connection_id: id,
-      user_name: user,
-      role: 'owner',
-      password_sealed: sealed,
-      require_tls: false,
-    });
+    const [user, password] = [`${database.schemaName}u`, 'pa55-word'];
+    await createOwner(harness, database, user, password);
     return { user, password };
   }
 
@@ -123,19 +111,7 @@ describe.each(getTestServers().engines)('moving a database between two servers o
       if (mysql.engine === 'mysql') await direct.run(`ALTER DATABASE ${database.schemaName} READ ONLY = 1`);
       const row = await waitMove(harness, await queueMove(harness, database.id, servers.elsewhere));
       expect(row, worker.output.slice(-3_000)).toMatchObject({ state: 'done', error: null });
-      expect(await readLocation(harness, database)).toEqual({
-        server_id: servers.elsewhere,
-        generation: 2,
-        location_state: 'live',
-      });
-      expect(await readWhole(servers.there, database.schemaName)).toEqual(before);
-      expect(await listMoveLeftovers(servers.there, database.schemaName)).toEqual([]);
-      expect(
-        await servers.here.rows(
-          'SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE ?',
-          [`${database.schemaName}%`],
-        ),
-      ).toEqual([]);
+      await expectMoved(servers, database, before);
       expect(
         await servers.here.rows('SELECT user FROM mysql.user WHERE user LIKE ?', [`${database.schemaName}%`]),
       ).toEqual([]);

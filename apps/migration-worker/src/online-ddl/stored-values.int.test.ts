@@ -9,8 +9,7 @@ describe.each(getTestServers().engines)('values that strict mode rejects, on $en
   let harness: WorkerHarness;
 
   beforeAll(async () => {
-    harness = await WorkerHarness.create(mysql);
-    await harness.startWorker();
+    harness = await WorkerHarness.start(mysql);
   }, 120_000);
   afterAll(() => harness.close());
 

@@ -31,8 +31,7 @@ CREATE VIEW people AS SELECT id, email FROM employees;
 describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
   let harness: WorkerHarness;
   beforeAll(async () => {
-    harness = await WorkerHarness.create(mysql);
-    await harness.startWorker();
+    harness = await WorkerHarness.start(mysql);
   }, 120_000);
   afterAll(() => harness.close());
 

@@ -1,7 +1,8 @@
 import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
-import { createId } from '@rowhouse/runtime';
+import { randomBase32 } from '@rowhouse/runtime';
 import { listEnginesOnce, startTcpProxy } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOwner } from '../testing/create-owner.js';
 import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
 
 describe.each(listEnginesOnce())('a server with several addresses on $engine', (mysql) => {
@@ -33,22 +34,9 @@ describe.each(listEnginesOnce())('a server with several addresses on $engine', (
     readonly user: string;
     readonly direct: AdminConnection;
   }> {
-    const id = createId('con');
-    const [user, password] = [`u${id.slice(-20)}`, `p${id.slice(-20)}`];
-    await harness.platform.run(
-      `INSERT INTO connection_user (id, cell_id, database_id, name, role, user_name, created_by, created_at) VALUES (?, ?, ?, 'test', 'owner', ?, 'acc_test', UTC_TIMESTAMP(3))`,
-      [id, harness.cellId, database.id, user],
-    );
-    await harness.runTask('create_connection', {
-      connection_id: id,
-      database_id: database.id,
-      role: 'owner',
-      user_name: user,
-      password_sealed: harness.box.seal(password, `connection:${id}`).toString('base64'),
-      require_tls: false,
-    });
+    const [user, password] = [`u${randomBase32(20)}`, randomBase32(20)];
     return {
-      id,
+      id: await createOwner(harness, database, user, password),
       user,
       direct: await openAdminConnection({ ...real, user, password, database: database.schemaName }),
     };

@@ -1,8 +1,9 @@
 import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
-import { createId, randomBase32 } from '@rowhouse/runtime';
+import { randomBase32 } from '@rowhouse/runtime';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginLogin } from '../testing/begin-login.js';
+import { createOwner } from '../testing/create-owner.js';
 import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
 import { UNAUTHENTICATED } from './suspect-sessions.js';
 import { listHalfOpen, listSessions } from './list-sessions.js';
@@ -15,25 +16,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     let harness: WorkerHarness;
     let database: TestDb;
     const user = `u${randomBase32(20)}`;
-    const id = createId('con');
+    let id: string;
     beforeAll(async () => {
       harness = await WorkerHarness.create(engine);
       // One session may use an eighth of this memory: 32 MiB.
       await harness.startWorker({ DIRECT_MEMORY_MB: '256', DIRECT_IDLE_TRANSACTION_SECONDS: '2' });
       database = await harness.provision();
-      await harness.platform.run(
-        `INSERT INTO connection_user (id, cell_id, database_id, name, role, user_name, created_by, created_at) VALUES (?, ?, ?, 'app', 'owner', ?, 'acc', UTC_TIMESTAMP(3))`,
-        [id, harness.cellId, database.id, user],
-      );
-      const sealed = harness.box.seal(PASSWORD, `connection:${id}`).toString('base64');
-      await harness.runTask('create_connection', {
-        connection_id: id,
-        database_id: database.id,
-        role: 'owner',
-        user_name: user,
-        password_sealed: sealed,
-        require_tls: false,
-      });
+      id = await createOwner(harness, database, user, PASSWORD);
     });
     afterAll(() => harness.close());
 

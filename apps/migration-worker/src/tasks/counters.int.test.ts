@@ -6,8 +6,7 @@ describe.each(getTestServers().engines)('AUTO_INCREMENT on $engine', (mysql) => 
   let harness: WorkerHarness;
 
   beforeAll(async () => {
-    harness = await WorkerHarness.create(mysql);
-    await harness.startWorker();
+    harness = await WorkerHarness.start(mysql);
   }, 120_000);
   afterAll(() => harness.close());
 

@@ -1,6 +1,7 @@
 import { createId } from '@rowhouse/runtime';
 import type { AdminConnection } from '@rowhouse/mysql';
 import { startOtherServer, type TestMysql } from '@rowhouse/testkit';
+import { expect } from 'vitest';
 import { WorkerHarness, type TestDb } from './worker-harness.js';
 
 /** A cell with two servers, and a root session on each. */
@@ -140,4 +141,20 @@ export async function breakView(root: AdminConnection): Promise<void> {
   await root.run('CREATE TABLE fleeting (id int PRIMARY KEY)');
   await root.run('CREATE VIEW broken AS SELECT id FROM fleeting');
   await root.run('DROP TABLE fleeting');
+}
+
+/** Expects the whole content of `before` on the second server, and nothing on the first one. */
+export async function expectMoved(servers: TwoServers, database: TestDb, before: unknown): Promise<void> {
+  expect(await readLocation(servers.harness, database)).toEqual({
+    server_id: servers.elsewhere,
+    generation: 2,
+    location_state: 'live',
+  });
+  expect(await readWhole(servers.there, database.schemaName)).toEqual(before);
+  expect(await listMoveLeftovers(servers.there, database.schemaName)).toEqual([]);
+  expect(
+    await servers.here.rows('SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE ?', [
+      `${database.schemaName}%`,
+    ]),
+  ).toEqual([]);
 }

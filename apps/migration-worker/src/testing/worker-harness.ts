@@ -95,6 +95,13 @@ export class WorkerHarness {
     return harness;
   }
 
+  /** Creates a harness and starts its first worker. */
+  static async start(mysql: TestMysql): Promise<WorkerHarness> {
+    const harness = await WorkerHarness.create(mysql);
+    await harness.startWorker();
+    return harness;
+  }
+
   async #prepare(): Promise<void> {
     const { CELL_MIGRATIONS: migrations } = (await import(CELL_MIGRATIONS)) as {
       CELL_MIGRATIONS: readonly (new () => CellMigration)[];

@@ -3,6 +3,7 @@ import type { TransferManifest } from '@rowhouse/contracts';
 import { createId } from '@rowhouse/runtime';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importPayload, insertFile, insertLoad, restoreInto } from '../testing/transfer-files.js';
 import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
 
 /**
@@ -52,40 +53,27 @@ describe.each(getTestServers().engines)("an import of other tools' dumps on $eng
       ? DUMP.replace('NULL,*/5,now()', 'NULL,*//*!50705 now()*//*M!100100 5,now()*/')
       : DUMP;
 
-  beforeAll(async () => {
-    harness = await WorkerHarness.create(mysql);
-    await harness.startWorker();
-    fileId = createId('fil');
-    await harness.platform.run(
-      `INSERT INTO transfer_file (id, cell_id, project_id, kind, created_by, created_at) VALUES (?, ?, ?, 'import', 'acc_test', UTC_TIMESTAMP(3))`,
-      [fileId, harness.cellId, projectId],
-    );
-    await harness.platform.run(
-      `INSERT INTO transfer_chunk (cell_id, file_id, generation, ordinal, table_name, rows_count, body) VALUES (?, ?, 0, 0, '', 0, ?)`,
-      [harness.cellId, fileId, gzipSync(Buffer.from(dump))],
-    );
-    await harness.runTask('read_import', {
-      file_id: fileId,
-      project_id: projectId,
-      base: null,
-      mode: 'apply',
-      base_revision: 0,
-      created_by: 'acc_test',
-    });
+  async function readDump(
+    body: Buffer,
+    project: string,
+  ): Promise<{ fileId: string; manifest: TransferManifest }> {
+    const id = await insertFile(harness, 'import', project, [gzipSync(body)]);
+    await harness.runTask('read_import', importPayload(id, project));
     const [row] = await harness.platform.rows<{ manifest: string }>(
       'SELECT manifest FROM transfer_file WHERE id = ?',
-      [fileId],
+      [id],
     );
-    manifest = JSON.parse(row?.manifest ?? '') as TransferManifest;
+    return { fileId: id, manifest: JSON.parse(row?.manifest ?? '') as TransferManifest };
+  }
+
+  beforeAll(async () => {
+    harness = await WorkerHarness.start(mysql);
+    ({ fileId, manifest } = await readDump(Buffer.from(dump), projectId));
   }, 120_000);
   afterAll(() => harness.close());
 
   async function load(kind: 'restore' | 'rows', database: TestDb): Promise<string[]> {
-    const id = createId('lod');
-    await harness.platform.run(
-      `INSERT INTO transfer_load (id, cell_id, project_id, database_id, file_id, kind, created_by, created_at) VALUES (?, ?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`,
-      [id, harness.cellId, projectId, database.id, fileId, kind],
-    );
+    const id = await insertLoad(harness, kind, fileId, database);
     const payload = { load_id: id, file_id: fileId, database_id: database.id, revision: 1 };
     const ended =
       kind === 'restore'
@@ -214,45 +202,13 @@ describe.each(getTestServers().engines)("an import of other tools' dumps on $eng
         [wide, 'SELECT id, note FROM `t乣` UNION ALL SELECT id, note FROM j ORDER BY id'],
         [unicode, 'SELECT id, note FROM u'],
       ] as const) {
-        const file = createId('fil');
         const project = createId('prj');
-        await harness.platform.run(
-          `INSERT INTO transfer_file (id, cell_id, project_id, kind, created_by, created_at) VALUES (?, ?, ?, 'import', 'acc_test', UTC_TIMESTAMP(3))`,
-          [file, harness.cellId, project],
-        );
-        await harness.platform.run(
-          `INSERT INTO transfer_chunk (cell_id, file_id, generation, ordinal, table_name, rows_count, body) VALUES (?, ?, 0, 0, '', 0, ?)`,
-          [harness.cellId, file, gzipSync(body)],
-        );
-        await harness.runTask('read_import', {
-          file_id: file,
-          project_id: project,
-          base: null,
-          mode: 'apply',
-          base_revision: 0,
-          created_by: 'acc_test',
-        });
-        const [row] = await harness.platform.rows<{ manifest: string }>(
-          'SELECT manifest FROM transfer_file WHERE id = ?',
-          [file],
-        );
+        const file = await readDump(body, project);
         const copy = await harness.insertDatabase('copy', project);
-        const id = createId('lod');
-        await harness.platform.run(
-          `INSERT INTO transfer_load (id, cell_id, project_id, database_id, file_id, kind, created_by, created_at) VALUES (?, ?, ?, ?, ?, 'restore', 'acc_test', UTC_TIMESTAMP(3))`,
-          [id, harness.cellId, project, copy.id, file],
-        );
-        await harness.runTask('restore_database', {
-          load_id: id,
-          file_id: file,
-          database_id: copy.id,
-          revision: 1,
-        });
+        await restoreInto(harness, copy, file.fileId);
         found.push({
           rows: await harness.check(copy, sql),
-          problems: (JSON.parse(row?.manifest ?? '') as TransferManifest).problems.map(
-            ({ object, reason }) => [object, reason],
-          ),
+          problems: file.manifest.problems.map(({ object, reason }) => [object, reason]),
         });
       }
       expect(found).toEqual([

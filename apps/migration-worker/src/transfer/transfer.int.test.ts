@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { TransferKind, TransferManifest } from '@rowhouse/contracts';
+import type { TransferManifest } from '@rowhouse/contracts';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
@@ -8,6 +8,13 @@ import { renderSchemaSql } from '@rowhouse/sql-files';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { samplePoints } from '../testing/sample-points.js';
+import {
+  exportDatabase,
+  importPayload,
+  insertFile,
+  insertLoad,
+  restoreInto,
+} from '../testing/transfer-files.js';
 import { WorkerHarness, type TestDb } from '../testing/worker-harness.js';
 
 const SCHEMA = `
@@ -59,46 +66,9 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
   }, 120_000);
   afterAll(() => harness.close());
 
-  async function insertFile(
-    kind: TransferKind,
-    projectId: string,
-    upload: readonly Buffer[] = [],
-  ): Promise<string> {
-    const id = createId('fil');
-    await harness.platform.run(
-      `INSERT INTO transfer_file (id, cell_id, project_id, kind, created_by, created_at) VALUES (?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`,
-      [id, harness.cellId, projectId, kind],
-    );
-    for (const [ordinal, body] of upload.entries())
-      await harness.platform.run(
-        `INSERT INTO transfer_chunk (cell_id, file_id, generation, ordinal, table_name, rows_count, body) VALUES (?, ?, 0, ?, '', 0, ?)`,
-        [harness.cellId, id, ordinal, body],
-      );
-    return id;
-  }
-
-  async function insertLoad(kind: 'restore' | 'rows', fileId: string, database: TestDb): Promise<string> {
-    const id = createId('lod');
-    await harness.platform.run(
-      `INSERT INTO transfer_load (id, cell_id, project_id, database_id, file_id, kind, created_by, created_at) VALUES (?, ?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`,
-      [id, harness.cellId, database.projectId, database.id, fileId, kind],
-    );
-    return id;
-  }
-
-  async function exportSource(
+  const exportSource = (
     more: Partial<{ tables: string[] | null; leaves_hidden_out: boolean }> = {},
-  ): Promise<string> {
-    const fileId = await insertFile('export', source.projectId);
-    await harness.runTask('export_database', {
-      file_id: fileId,
-      database_id: source.id,
-      tables: null,
-      leaves_hidden_out: false,
-      ...more,
-    });
-    return fileId;
-  }
+  ): Promise<string> => exportDatabase(harness, source, more);
 
   async function readTransfer(id: string): Promise<{
     state: string;
@@ -180,13 +150,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
         ['z_parent', 27_032],
       ]);
       const copy = await harness.insertDatabase();
-      const loadId = await insertLoad('restore', fileId, copy);
-      await harness.runTask('restore_database', {
-        load_id: loadId,
-        file_id: fileId,
-        database_id: copy.id,
-        revision: 1,
-      });
+      const loadId = await restoreInto(harness, copy, fileId);
       expect(await readLoad(loadId)).toMatchObject({ state: 'done', error: null });
       expect(await harness.readDatabase(copy.id)).toMatchObject({
         provision_state: 'ready',
@@ -226,13 +190,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
       });
       let from = legacy;
       for (const generation of ['restore', 'clone'] as const) {
-        const fileId = await insertFile('export', from.projectId);
-        await harness.runTask('export_database', {
-          file_id: fileId,
-          database_id: from.id,
-          tables: null,
-          leaves_hidden_out: false,
-        });
+        const fileId = await exportDatabase(harness, from);
         const { snapshot, text, manifest } = await readTransfer(fileId);
         expect(manifest.notes).toEqual(['The SQL text omits comments inside helper, evil.']);
         expect(renderSchemaSql(snapshot)).toMatch(
@@ -244,13 +202,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
           /INSERT IGNORE INTO `t` [^;]*\(1,1,0,(?:0|-0e0),/.test(text),
         ]).toEqual([false, true, true]);
         const copy = await harness.insertDatabase();
-        const loadId = await insertLoad('restore', fileId, copy);
-        await harness.runTask('restore_database', {
-          load_id: loadId,
-          file_id: fileId,
-          database_id: copy.id,
-          revision: 1,
-        });
+        const loadId = await restoreInto(harness, copy, fileId);
         expect({ generation, load: await readLoad(loadId) }).toMatchObject({
           generation,
           load: { state: 'done', error: null },
@@ -283,13 +235,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
         if (isMariaDb) await root.run('CREATE SEQUENCE numbers_of');
         await root.run('DROP TABLE gone');
       });
-      const fileId = await insertFile('export', from.projectId);
-      await harness.runTask('export_database', {
-        file_id: fileId,
-        database_id: from.id,
-        tables: null,
-        leaves_hidden_out: false,
-      });
+      const fileId = await exportDatabase(harness, from);
       const { manifest } = await readTransfer(fileId);
       expect(manifest.numberColumns).toEqual({ films: ['rank_no'] });
       const copy = await harness.insertDatabase();
@@ -297,13 +243,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
         `UPDATE tenant_database SET settings = JSON_SET(settings, '$.number_columns', JSON_OBJECT('films', JSON_ARRAY('rank_no'))) WHERE id = ?`,
         [copy.id],
       );
-      const loadId = await insertLoad('restore', fileId, copy);
-      await harness.runTask('restore_database', {
-        load_id: loadId,
-        file_id: fileId,
-        database_id: copy.id,
-        revision: 1,
-      });
+      const loadId = await restoreInto(harness, copy, fileId);
       const [load] = await harness.platform.rows<{ notes: string | string[] }>(
         'SELECT notes FROM transfer_load WHERE id = ?',
         [loadId],
@@ -341,7 +281,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
       const tasks: { point: string; copy: TestDb; task: string; loadId: string }[] = [];
       for (const point of samplePoints(KILLED_AT, KILLED_AT, ENGINES.indexOf(mysql), ENGINES.length)) {
         const copy = await harness.insertDatabase();
-        const loadId = await insertLoad('restore', fileId, copy);
+        const loadId = await insertLoad(harness, 'restore', fileId, copy);
         const worker = await harness.startWorker({ FAIL_POINTS: point });
         const task = await harness.insertTask('restore_database', {
           load_id: loadId,
@@ -371,7 +311,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
 
   it('an export that its worker did not finish is started again', { timeout: 120_000 }, async () => {
     await harness.stopWorkers();
-    const fileId = await insertFile('export', source.projectId);
+    const fileId = await insertFile(harness, 'export', source.projectId);
     const worker = await harness.startWorker({ FAIL_POINTS: 'export-before-end' });
     const task = await harness.insertTask('export_database', {
       file_id: fileId,
@@ -402,18 +342,11 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     async () => {
       await harness.stopWorkers();
       const projectId = createId('prj');
-      const fileId = await insertFile('import', projectId, [
+      const fileId = await insertFile(harness, 'import', projectId, [
         gzipSync(Buffer.from('CREATE TABLE a (id int PRIMARY KEY); INSERT INTO a VALUES (1);')),
       ]);
       const worker = await harness.startWorker({ FAIL_POINTS: 'import-before-end' });
-      const task = await harness.insertTask('read_import', {
-        file_id: fileId,
-        project_id: projectId,
-        base: null,
-        mode: 'apply',
-        base_revision: 0,
-        created_by: 'acc_test',
-      });
+      const task = await harness.insertTask('read_import', importPayload(fileId, projectId));
       expect(await worker.exited).toBe('SIGKILL');
       await harness.expireLeases();
       await harness.startWorker();
@@ -440,7 +373,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
         [fileId],
       );
       const copy = await harness.insertDatabase();
-      const loadId = await insertLoad('restore', fileId, copy);
+      const loadId = await insertLoad(harness, 'restore', fileId, copy);
       await expect(
         harness.runTask('restore_database', {
           load_id: loadId,
@@ -472,7 +405,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
       const copy = await harness.insertDatabase();
       await harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [settings, copy.id]);
       await harness.runTask('restore_database', {
-        load_id: await insertLoad('restore', fileId, copy),
+        load_id: await insertLoad(harness, 'restore', fileId, copy),
         file_id: fileId,
         database_id: copy.id,
         revision: 1,
@@ -580,18 +513,11 @@ INSERT INTO \`stray\` VALUES (1);
         Buffer.from([0x80, 0xff, 0x5c, 0x27, 0x5c, 0x30]),
         bytes.subarray(index + 4),
       ]);
-      const fileId = await insertFile('import', projectId, [
+      const fileId = await insertFile(harness, 'import', projectId, [
         gzipSync(dump.subarray(0, 700)),
         gzipSync(dump.subarray(700)),
       ]);
-      const { revision } = await harness.runTask('read_import', {
-        file_id: fileId,
-        project_id: projectId,
-        base: null,
-        mode: 'apply',
-        base_revision: 0,
-        created_by: 'acc_test',
-      });
+      const { revision } = await harness.runTask('read_import', importPayload(fileId, projectId));
       expect(revision).toBe(1);
       const file = await readTransfer(fileId);
       expect(file.manifest.tables).toEqual([
@@ -636,13 +562,7 @@ INSERT INTO \`stray\` VALUES (1);
       });
 
       const copy = await harness.insertDatabase('copy', projectId);
-      const loadId = await insertLoad('restore', fileId, copy);
-      await harness.runTask('restore_database', {
-        load_id: loadId,
-        file_id: fileId,
-        database_id: copy.id,
-        revision: 1,
-      });
+      await restoreInto(harness, copy, fileId);
       expect(
         await harness.check(copy, 'SELECT id, order_id, label, HEX(raw) AS raw, twice FROM items'),
       ).toEqual([
@@ -658,15 +578,8 @@ INSERT INTO \`stray\` VALUES (1);
     const projectId = createId('prj');
     const dump =
       "CREATE TABLE `old` (`id` int NOT NULL, `made` datetime NOT NULL DEFAULT '0000-00-00 00:00:00', `seen` timestamp NOT NULL DEFAULT '0000-00-00 00:00:00', `born` date DEFAULT '0000-00-00', PRIMARY KEY (`id`)) ENGINE=MyISAM;\nINSERT INTO `old` VALUES (1,'0000-00-00 00:00:00','2020-01-02 03:04:05','0000-00-00');\n";
-    const fileId = await insertFile('import', projectId, [gzipSync(Buffer.from(dump))]);
-    await harness.runTask('read_import', {
-      file_id: fileId,
-      project_id: projectId,
-      base: null,
-      mode: 'apply',
-      base_revision: 0,
-      created_by: 'acc_test',
-    });
+    const fileId = await insertFile(harness, 'import', projectId, [gzipSync(Buffer.from(dump))]);
+    await harness.runTask('read_import', importPayload(fileId, projectId));
     const file = await readTransfer(fileId);
     expect(file.manifest.problems).toEqual([]);
     const literal = (text: string): object => ({ kind: 'literal', text });
@@ -677,13 +590,7 @@ INSERT INTO \`stray\` VALUES (1);
       ['born', literal('0000-00-00')],
     ]);
     const copy = await harness.insertDatabase('old', projectId);
-    const loadId = await insertLoad('restore', fileId, copy);
-    await harness.runTask('restore_database', {
-      load_id: loadId,
-      file_id: fileId,
-      database_id: copy.id,
-      revision: 1,
-    });
+    await restoreInto(harness, copy, fileId);
     expect(
       await harness.check(copy, 'SELECT id, CAST(made AS CHAR) AS made, CAST(born AS CHAR) AS born FROM old'),
     ).toEqual([{ id: 1, made: '0000-00-00 00:00:00', born: '0000-00-00' }]);
@@ -694,17 +601,10 @@ INSERT INTO \`stray\` VALUES (1);
     { timeout: 60_000 },
     async () => {
       const projectId = createId('prj');
-      const fileId = await insertFile('import', projectId, [
+      const fileId = await insertFile(harness, 'import', projectId, [
         gzipSync(await readFile(new URL('../testing/mysqldump.sql', import.meta.url))),
       ]);
-      await harness.runTask('read_import', {
-        file_id: fileId,
-        project_id: projectId,
-        base: null,
-        mode: 'apply',
-        base_revision: 0,
-        created_by: 'acc_test',
-      });
+      await harness.runTask('read_import', importPayload(fileId, projectId));
       const file = await readTransfer(fileId);
       expect(file.manifest.problems.map((problem) => [problem.line, problem.object])).toEqual([
         [72, 'nightly'],
@@ -723,13 +623,7 @@ INSERT INTO \`stray\` VALUES (1);
       ]);
       expect(file.snapshot.routines?.map((routine) => routine.name)).toEqual(['half']);
       const copy = await harness.insertDatabase('copy', projectId);
-      const loadId = await insertLoad('restore', fileId, copy);
-      await harness.runTask('restore_database', {
-        load_id: loadId,
-        file_id: fileId,
-        database_id: copy.id,
-        revision: 1,
-      });
+      await restoreInto(harness, copy, fileId);
       expect(
         await harness.check(copy, 'SELECT id, name, HEX(hash) AS hash, full FROM customers ORDER BY id'),
       ).toEqual([
@@ -749,7 +643,7 @@ INSERT INTO \`stray\` VALUES (1);
     async () => {
       const projectId = createId('prj');
       const read = async (bytes: Buffer, base = 0): Promise<unknown> => {
-        const fileId = await insertFile('import', projectId, [bytes]);
+        const fileId = await insertFile(harness, 'import', projectId, [bytes]);
         return harness.runTask('read_import', {
           file_id: fileId,
           project_id: projectId,
@@ -781,18 +675,11 @@ INSERT INTO \`stray\` VALUES (1);
     async () => {
       const projectId = createId('prj');
       const dump = `CREATE TABLE p (id int PRIMARY KEY); CREATE TABLE c (id int PRIMARY KEY, p_id int, FOREIGN KEY (p_id) REFERENCES p (id)); INSERT INTO c VALUES (1,1),(2,5),(3,NULL); INSERT INTO p VALUES (1);`;
-      const fileId = await insertFile('import', projectId, [gzipSync(Buffer.from(dump))]);
-      await harness.runTask('read_import', {
-        file_id: fileId,
-        project_id: projectId,
-        base: null,
-        mode: 'apply',
-        base_revision: 0,
-        created_by: 'acc_test',
-      });
+      const fileId = await insertFile(harness, 'import', projectId, [gzipSync(Buffer.from(dump))]);
+      await harness.runTask('read_import', importPayload(fileId, projectId));
       const database = await harness.provision('development', projectId);
       const load = async (): Promise<unknown> => {
-        const loadId = await insertLoad('rows', fileId, database);
+        const loadId = await insertLoad(harness, 'rows', fileId, database);
         return harness.runTask('load_rows', {
           load_id: loadId,
           file_id: fileId,

@@ -8,16 +8,10 @@ import {
 } from '@rowhouse/schema-model/testing';
 import { lintOpenApi } from '@rowhouse/testkit/lint-open-api';
 import { describe, expect, it } from 'vitest';
+import { OPTIONS } from '../testing/openapi-options.js';
 import { emitOpenApi } from './emit-open-api.js';
-import type { JsonObject, OpenApiOptions } from './openapi-types.js';
+import type { JsonObject } from './openapi-types.js';
 
-const OPTIONS: OpenApiOptions = {
-  title: 'Blog',
-  serverUrl: 'https://api.rowhouse.test',
-  version: '7',
-  settings: { require_limit: false, unknown_fields: 'reject', regex_enabled: false },
-  rights: { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} },
-};
 const RANDOM_SCHEMAS = 50;
 
 const example = nameSnapshot(EXAMPLE_SCHEMA, null);

@@ -1,17 +1,10 @@
 import { doSteps, nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { makeRandomSchema, rawColumn, rawTable, toRawSchema } from '@rowhouse/schema-model/testing';
 import { expect, it } from 'vitest';
+import { OPTIONS } from '../testing/openapi-options.js';
 import { emitOpenApi } from './emit-open-api.js';
 import type { OpenApiOptions } from './openapi-types.js';
 import { writeOpenApiSteps } from './write-open-api.js';
-
-const OPTIONS: OpenApiOptions = {
-  title: 'Blog',
-  serverUrl: 'https://api.rowhouse.test',
-  version: '7',
-  settings: { require_limit: false, unknown_fields: 'reject', regex_enabled: false },
-  rights: { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} },
-};
 
 function randomSnapshot(seed: number): Snapshot {
   return nameSnapshot(

@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseFault } from '../faults.js';
 import { makeFakeSession } from '../testing/fake-session.js';
-import type { PoolAccount, PoolServer, ShortWrite } from '../types.js';
+import type { PoolAccount, ShortWrite } from '../types.js';
 import { createGroupedWrites, type GroupedWrites } from './grouped-writes.js';
 import { keepRows } from '../testing/keep-rows.js';
+import { TEST_ACCOUNT, TEST_SERVER } from '../testing/pool-fixtures.js';
 import type { WireCommand } from '../wire/driver-wire.js';
 import type { PipelineHost, PipelinedConnectionBase } from '../wire/pipelined-connection.js';
 
-const SERVER: PoolServer = {
-  id: 'srv',
-  host: '127.0.0.1',
-  port: 1,
-  tls: 'off',
-  engine: 'mariadb',
-  connectionsMax: 4,
-};
-const ACCOUNT: PoolAccount = { user: 'u', password: () => '', schema: 's', connectionsMax: 4 };
 const write = (sql: string): ShortWrite<unknown, unknown> => ({
   write: { sql, values: [1], makeSink: keepRows },
   read: null,
@@ -35,7 +27,7 @@ function open(): Opened {
   const commands: string[] = [];
   const opened: Opened = {
     commands,
-    account: { ...ACCOUNT },
+    account: { ...TEST_ACCOUNT },
     now: 0,
     errno: null,
     writes: createGroupedWrites(
@@ -91,8 +83,9 @@ function toHost(opened: Opened, onIdle: () => void): PipelineHost {
 
 describe('grouped writes of single records', () => {
   const run = (opened: Opened, sql: string): Promise<unknown> | null =>
-    opened.writes.runGrouped(SERVER, opened.account, 100, write(sql))?.catch((error: unknown) => error) ??
-    null;
+    opened.writes
+      .runGrouped(TEST_SERVER, opened.account, 100, write(sql))
+      ?.catch((error: unknown) => error) ?? null;
   const startTwoWrites = (opened: Opened): void =>
     [1, 2].forEach(() => opened.writes.separateStarted(opened.account));
 
@@ -113,8 +106,10 @@ describe('grouped writes of single records', () => {
   it('writes are never grouped on MySQL or on a Galera cluster', () => {
     const { writes, account } = open();
     [1, 2].forEach(() => writes.separateStarted(account));
-    expect(writes.runGrouped({ ...SERVER, engine: 'mysql' }, account, 100, write('UPDATE t'))).toBeNull();
-    expect(writes.runGrouped({ ...SERVER, isGalera: true }, account, 100, write('UPDATE t'))).toBeNull();
+    expect(
+      writes.runGrouped({ ...TEST_SERVER, engine: 'mysql' }, account, 100, write('UPDATE t')),
+    ).toBeNull();
+    expect(writes.runGrouped({ ...TEST_SERVER, isGalera: true }, account, 100, write('UPDATE t'))).toBeNull();
   });
 
   it('a write runs separately for a while after it was stopped or often met locked rows', async () => {

@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createPipelinedConnections } from './pipelined-connections.js';
 import { makeFakeSession } from '../testing/fake-session.js';
-import type { PoolAccount, PoolServer } from '../types.js';
+import { TEST_ACCOUNT, TEST_SERVER } from '../testing/pool-fixtures.js';
 import type { PipelinedConnectionBase } from '../wire/pipelined-connection.js';
-
-const SERVER: PoolServer = {
-  id: 'srv',
-  host: '127.0.0.1',
-  port: 1,
-  tls: 'off',
-  engine: 'mariadb',
-  connectionsMax: 4,
-};
-const ACCOUNT: PoolAccount = { user: 'u', password: () => '', schema: 's', connectionsMax: 4 };
 
 /** Creates pipelined connections that never become idle, and counts the sessions that they request. */
 function open({ isAlone }: { isAlone: boolean }) {
@@ -20,7 +10,8 @@ function open({ isAlone }: { isAlone: boolean }) {
     nowMs: 0,
     isAlone,
     acquired: 0,
-    use: (): Promise<string> => pipelines.use(SERVER, ACCOUNT, 1_000, () => Promise.resolve('done')),
+    use: (): Promise<string> =>
+      pipelines.use(TEST_SERVER, TEST_ACCOUNT, 1_000, () => Promise.resolve('done')),
   };
   const pipelines = createPipelinedConnections<PipelinedConnectionBase>(
     {

@@ -10,6 +10,7 @@ import type { BindValue, DbValue, PointRead, PoolAccount, PoolServer, RowSink } 
 import { createTenantPools, type TenantPools } from '../pool/tenant-pools.js';
 import { collectRows } from '../row-sinks.js';
 import { runStatements } from './run-statements.js';
+import { BIND_VALUES } from '../testing/bind-values.js';
 import { keepRows } from '../testing/keep-rows.js';
 import { shared } from '../testing/shared-executor.js';
 import { WIDE_ROWS, WIDE_TABLE } from '../testing/wide-table.js';
@@ -97,30 +98,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
 
     it('a pipelined write stores every kind of value in the same way as the driver', async () => {
-      const values: BindValue[] = [
-        '',
-        'ä😀',
-        'x'.repeat(300),
-        'y'.repeat(70_000),
-        0,
-        -1,
-        2 ** 31,
-        -(2 ** 31) - 1,
-        2 ** 53 - 1,
-        -(2 ** 53) + 1,
-        1.5,
-        -0,
-        1e300,
-        2n ** 64n - 1n,
-        2n ** 63n,
-        -(2n ** 63n),
-        true,
-        false,
-        null,
-        new Uint8Array([0, 255, 1]),
-        new Uint8Array(300),
-      ];
-      for (const value of values)
+      for (const value of BIND_VALUES)
         expect([value, await laned(0, 'SELECT ? AS v, ? AS w', [value, 7])]).toEqual([
           value,
           await driven(0, 'SELECT ? AS v, ? AS w', [value, 7]),

@@ -54,7 +54,7 @@ describe
     });
     afterAll(async () => {
       await pools.close(500);
-      for (const database of databases) await database.drop();
+      await Promise.all(databases.map((database) => database.drop()));
     });
 
     const at = (tenant: number, endpoint = server): { server: PoolServer; account: PoolAccount } => ({

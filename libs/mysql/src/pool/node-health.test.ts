@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createNodeHealth } from './node-health.js';
+import { TEST_SERVER } from '../testing/pool-fixtures.js';
 import type { PoolServer } from '../types.js';
 
 const server: PoolServer = {
-  id: 'srv_1',
-  host: 'a',
-  port: 1,
-  tls: 'off',
-  engine: 'mariadb',
-  connectionsMax: 8,
+  ...TEST_SERVER,
   nodes: [
     { host: 'b', port: 2 },
     { host: 'c', port: 3 },

@@ -4,26 +4,18 @@ import { createNodeHealth } from './node-health.js';
 import { findFailedNodes, openAtNode } from './open-at-node.js';
 import { PoolSession } from '../session/pool-session.js';
 import { makeFakeSession } from '../testing/fake-session.js';
+import { TEST_ACCOUNT, TEST_SERVER } from '../testing/pool-fixtures.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
-import type { PoolAccount, PoolServer } from '../types.js';
+import type { PoolServer } from '../types.js';
 
-const SINGLE: PoolServer = {
-  id: 'srv_1',
-  host: 'a',
-  port: 1,
-  tls: 'off',
-  engine: 'mariadb',
-  connectionsMax: 8,
-};
 const CLUSTER: PoolServer = {
-  ...SINGLE,
+  ...TEST_SERVER,
   isGalera: true,
   nodes: [
     { host: 'b', port: 2 },
     { host: 'c', port: 3 },
   ],
 };
-const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
 const AWAY = new ConnectionLostError('ECONNREFUSED');
 const REJECTED = new DatabaseFault(1045, '28000', 'Access denied');
 
@@ -39,7 +31,9 @@ let sessions: {
 }[];
 
 function open(server: PoolServer, nodes = createNodeHealth(server)): Promise<string> {
-  return openAtNode(server, nodes, ACCOUNT, DEFAULT_POOL_OPTIONS).then((session) => session.endpoint.host);
+  return openAtNode(server, nodes, TEST_ACCOUNT, DEFAULT_POOL_OPTIONS).then(
+    (session) => session.endpoint.host,
+  );
 }
 
 beforeEach(() => {
@@ -61,9 +55,9 @@ afterEach(() => void vi.restoreAllMocks());
 
 describe('a session of a server with one address', () => {
   it('openAtNode opens a session at the only address or rejects with its connection error', async () => {
-    expect(await open(SINGLE)).toBe('a');
+    expect(await open(TEST_SERVER)).toBe('a');
     behaviors['a'] = AWAY;
-    await expect(open(SINGLE)).rejects.toBe(AWAY);
+    await expect(open(TEST_SERVER)).rejects.toBe(AWAY);
   });
 });
 
@@ -110,7 +104,7 @@ describe('failed nodes', () => {
     await open(CLUSTER, nodes);
     behaviors = { b: 'left' };
     [requests, sessions] = [[], []];
-    await findFailedNodes(CLUSTER, nodes, ACCOUNT, DEFAULT_POOL_OPTIONS);
+    await findFailedNodes(CLUSTER, nodes, TEST_ACCOUNT, DEFAULT_POOL_OPTIONS);
     expect(requests).toEqual(['a', 'b']);
     expect(nodes.listFailed().map(({ host }) => host)).toEqual(['b']);
     expect(

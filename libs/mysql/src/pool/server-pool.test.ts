@@ -4,17 +4,8 @@ import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import { createServerPool } from './server-pool.js';
 import { PoolSession } from '../session/pool-session.js';
 import { makeFakeSession } from '../testing/fake-session.js';
-import type { PoolAccount, PoolServer } from '../types.js';
-
-const SERVER: PoolServer = {
-  id: 'srv_1',
-  host: 'a',
-  port: 1,
-  tls: 'off',
-  engine: 'mariadb',
-  connectionsMax: 8,
-};
-const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
+import { TEST_ACCOUNT, TEST_SERVER } from '../testing/pool-fixtures.js';
+import type { PoolAccount } from '../types.js';
 
 /** Fakes sessions that run only the statement with which the pool reads the server's limits. */
 function openSessions(measure: () => Promise<unknown>): { readonly destroy: ReturnType<typeof vi.fn> } {
@@ -28,13 +19,13 @@ function openSessions(measure: () => Promise<unknown>): { readonly destroy: Retu
 const MEASURED = { rows: { rows: [['16382']] } };
 
 describe('sessions for short writes', () => {
-  const account: PoolAccount = { ...ACCOUNT, writesMax: 4 };
+  const account: PoolAccount = { ...TEST_ACCOUNT, writesMax: 4 };
 
   afterEach(() => void vi.restoreAllMocks());
 
   it('short writes and long statements of a pool have separate limits', async () => {
     openSessions(() => Promise.resolve(MEASURED));
-    const pool = createServerPool({ ...SERVER, connectionsMax: 20 }, DEFAULT_POOL_OPTIONS);
+    const pool = createServerPool({ ...TEST_SERVER, connectionsMax: 20 }, DEFAULT_POOL_OPTIONS);
     const long = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
     const [firstLong] = await Promise.all(long.slice(0, 2));
     expect(pool.stats()).toMatchObject({ open: 2, waiting: 1, wanted: 0 });
@@ -60,7 +51,7 @@ describe('sessions for short writes', () => {
   it('short writes at the limit of a server wait, and the pool asks for a higher limit', async () => {
     openSessions(() => Promise.resolve(MEASURED));
     const onPressure = vi.fn();
-    const pool = createServerPool(SERVER, { ...DEFAULT_POOL_OPTIONS, connectionsFloor: 5, onPressure });
+    const pool = createServerPool(TEST_SERVER, { ...DEFAULT_POOL_OPTIONS, connectionsFloor: 5, onPressure });
     const short = Array.from({ length: 4 }, () => pool.acquire(account, 2_000, 'short'));
     await Promise.all(short.slice(0, 2));
     expect(pool.stats()).toMatchObject({ open: 2, limit: 5, waiting: 2, wanted: 2 });
@@ -77,10 +68,10 @@ describe('a statement waiting for another one of its account while other tenants
 
   it('a long statement waiting for its account gets a session once the running one is slow', async () => {
     openSessions(() => Promise.resolve(MEASURED));
-    const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
-    const neighbour = await pool.acquire({ ...ACCOUNT, user: 'n', schema: 'n' }, 2_000);
-    const slow = await pool.acquire(ACCOUNT, 2_000);
-    const waiting = pool.acquire(ACCOUNT, 2_000);
+    const pool = createServerPool(TEST_SERVER, DEFAULT_POOL_OPTIONS);
+    const neighbour = await pool.acquire({ ...TEST_ACCOUNT, user: 'n', schema: 'n' }, 2_000);
+    const slow = await pool.acquire(TEST_ACCOUNT, 2_000);
+    const waiting = pool.acquire(TEST_ACCOUNT, 2_000);
     expect(pool.stats()).toMatchObject({ open: 2, waiting: 1, wanted: 0 });
     const sessions = [neighbour, slow, await waiting];
     expect(pool.stats()).toMatchObject({ open: 3, waiting: 0 });
@@ -112,14 +103,14 @@ describe('a session prepared for an expected caller', () => {
 
   it('an expected caller gets its prepared session, even if that is ready later', async () => {
     const { arrive } = openLate();
-    const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
-    pool.expect(ACCOUNT);
-    const caller = pool.acquire(ACCOUNT, 2_000);
+    const pool = createServerPool(TEST_SERVER, DEFAULT_POOL_OPTIONS);
+    pool.expect(TEST_ACCOUNT);
+    const caller = pool.acquire(TEST_ACCOUNT, 2_000);
     expect(pool.stats()).toMatchObject({ open: 1, waiting: 1, connects: 1 });
     arrive();
     pool.release(await caller);
-    pool.expect(ACCOUNT);
-    pool.release(await pool.acquire(ACCOUNT, 2_000));
+    pool.expect(TEST_ACCOUNT);
+    pool.release(await pool.acquire(TEST_ACCOUNT, 2_000));
     expect(pool.stats()).toMatchObject({ open: 1, idle: 1, connects: 1 });
     await pool.close(100);
   });
@@ -127,10 +118,10 @@ describe('a session prepared for an expected caller', () => {
   it('expect() takes over an idle session at the limit unless another caller waits', async () => {
     const { arrive, become } = openLate();
     arrive();
-    const other = { ...ACCOUNT, user: 'o', schema: 'o' };
-    const third = { ...ACCOUNT, user: 't', schema: 't' };
-    const pool = createServerPool({ ...SERVER, connectionsMax: 1 }, DEFAULT_POOL_OPTIONS);
-    const session = await pool.acquire(ACCOUNT, 2_000);
+    const other = { ...TEST_ACCOUNT, user: 'o', schema: 'o' };
+    const third = { ...TEST_ACCOUNT, user: 't', schema: 't' };
+    const pool = createServerPool({ ...TEST_SERVER, connectionsMax: 1 }, DEFAULT_POOL_OPTIONS);
+    const session = await pool.acquire(TEST_ACCOUNT, 2_000);
     const waiting = pool.acquire(other, 2_000);
     pool.expect(third);
     pool.release(session);
@@ -144,12 +135,12 @@ describe('a session prepared for an expected caller', () => {
 
   it('expect() ignores a connection that cannot be opened', async () => {
     const open = vi.spyOn(PoolSession, 'open').mockRejectedValue(new ConnectionLostError('ECONNREFUSED'));
-    const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
-    pool.expect(ACCOUNT);
+    const pool = createServerPool(TEST_SERVER, DEFAULT_POOL_OPTIONS);
+    pool.expect(TEST_ACCOUNT);
     await vi.waitFor(() => expect(pool.stats()).toMatchObject({ open: 0, connects: 1 }));
     expect(open).toHaveBeenCalledTimes(1);
     await pool.close(100);
-    pool.expect(ACCOUNT);
+    pool.expect(TEST_ACCOUNT);
     expect(open).toHaveBeenCalledTimes(1);
   });
 });
@@ -159,25 +150,25 @@ describe('the accounts of a server that is down', () => {
 
   it('an account whose callers were all rejected leaves no entry in the server pool', async () => {
     vi.spyOn(PoolSession, 'open').mockRejectedValue(new ConnectionLostError('ECONNREFUSED'));
-    const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
+    const pool = createServerPool(TEST_SERVER, DEFAULT_POOL_OPTIONS);
     const callers = Array.from({ length: 20 }, (_, index) =>
-      pool.acquire({ ...ACCOUNT, user: `u${index}` }, 500).then(
+      pool.acquire({ ...TEST_ACCOUNT, user: `u${index}` }, 500).then(
         () => 'served',
         () => 'rejected',
       ),
     );
     expect(new Set(await Promise.all(callers))).toEqual(new Set(['rejected']));
     await vi.waitFor(() => expect(pool.stats()).toMatchObject({ isBreakerOpen: true, accounts: 0 }));
-    await expect(pool.acquire(ACCOUNT, 500)).rejects.toMatchObject({ code: 'db.unavailable' });
+    await expect(pool.acquire(TEST_ACCOUNT, 500)).rejects.toMatchObject({ code: 'db.unavailable' });
     expect(pool.stats()).toMatchObject({ open: 0, waiting: 0, accounts: 0 });
     await pool.close(100);
   });
 
   it('a caller that is rejected by a full queue leaves no entry in the server pool', async () => {
     vi.spyOn(PoolSession, 'open').mockReturnValue(new Promise(() => undefined));
-    const pool = createServerPool(SERVER, { ...DEFAULT_POOL_OPTIONS, waitersMax: 1 });
-    const first = pool.acquire(ACCOUNT, 500).catch(() => 'rejected');
-    await expect(pool.acquire({ ...ACCOUNT, user: 'o' }, 500)).rejects.toThrow();
+    const pool = createServerPool(TEST_SERVER, { ...DEFAULT_POOL_OPTIONS, waitersMax: 1 });
+    const first = pool.acquire(TEST_ACCOUNT, 500).catch(() => 'rejected');
+    await expect(pool.acquire({ ...TEST_ACCOUNT, user: 'o' }, 500)).rejects.toThrow();
     expect(pool.stats().accounts).toBe(1);
     await pool.close(1);
     expect(await first).toBe('rejected');
@@ -193,9 +184,9 @@ describe('the first session on a server', () => {
       .mockRejectedValueOnce(new ConnectionLostError('ECONNRESET'))
       .mockResolvedValueOnce(MEASURED);
     const { destroy } = openSessions(measure);
-    const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
+    const pool = createServerPool(TEST_SERVER, DEFAULT_POOL_OPTIONS);
     // After a session has failed, the pool retries once before the caller gets an error.
-    const session = await pool.acquire(ACCOUNT, 2_000);
+    const session = await pool.acquire(TEST_ACCOUNT, 2_000);
     expect([measure.mock.calls.length, destroy.mock.calls.length]).toEqual([2, 1]);
     pool.release(session);
     expect(pool.stats()).toMatchObject({ open: 1, idle: 1, connects: 2 });

@@ -2,6 +2,7 @@ import { nameSnapshot } from '@rowhouse/schema-model';
 import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
 import { measureOver } from '../../test/measure-shop.js';
+import { EMPTY_DRAFT } from '../grammar/draft.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 import { listCandidates } from '../list-candidates.js';
 import type { ColumnRef, Condition, Draft, Mention } from '../types.js';
@@ -16,16 +17,7 @@ const mentionWith = (conditions: readonly Condition[]): Mention => ({
   tie: [],
   isAlternative: false,
 });
-const draftOf = (mentions: readonly Mention[]): Draft => ({
-  targets: [],
-  mentions,
-  groups: [],
-  orders: [],
-  limit: null,
-  distinct: false,
-  unmatched: [],
-  focus: 0,
-});
+const draftOf = (mentions: readonly Mention[]): Draft => ({ ...EMPTY_DRAFT, mentions, focus: 0 });
 const top = (mention: number): Condition => ({ kind: 'topCount', mention, direction: 'desc' });
 const COLUMN = { links: [], owner: null, position: 0 };
 

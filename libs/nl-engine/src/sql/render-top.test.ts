@@ -1,6 +1,7 @@
 import { nameSnapshot, type Column, type Table } from '@rowhouse/schema-model';
 import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
+import { EMPTY_DRAFT } from '../grammar/draft.js';
 import { PathBudget } from '../resolve/table-graph.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 import type { Bound } from '../resolve/assignment.js';
@@ -55,16 +56,7 @@ function contextOf(
   const columns = new Map([
     [REF, { path: [], via: null, table: tables[bound.mention] as Table, value: null, ...bound }],
   ]);
-  const draft = {
-    targets: [],
-    mentions,
-    groups: [],
-    orders: [],
-    limit: null,
-    distinct: false,
-    unmatched: [],
-    focus: 0,
-  };
+  const draft = { ...EMPTY_DRAFT, mentions, focus: 0 };
   return new QueryContext({ draft, cost: 0, tables, paths, columns, values: new Map() }, renderTop);
 }
 

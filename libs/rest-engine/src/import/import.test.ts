@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { doSteps, type Rights } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
-import { ALL, compile, describeError, firstStatement, sealText } from '../../test/blog.js';
+import { ALL, compile, describeError, firstStatement, PLAN_OPTIONS } from '../../test/blog.js';
 import type { PlanOptions } from '../plan/plan-parts.js';
 import { createLineWriter } from '../response/line-writer.js';
 import type { Cell } from '../values/cell.js';
@@ -18,14 +18,6 @@ const decodeUtf8 = (bytes: Uint8Array): string | null => {
   } catch {
     return null;
   }
-};
-const options: PlanOptions = {
-  unknownFields: 'reject',
-  requireLimit: false,
-  regexEnabled: false,
-  storedColumnsAt: () => null,
-  sealText,
-  makeUuid: () => '11111111-2222-4333-8444-555555555555',
 };
 
 function read(
@@ -92,7 +84,7 @@ describe('a CSV body', () => {
       const [row] = read(
         `data,uuid\n"${json.replaceAll('"', '""')}",11111111-2222-4333-8444-555555555555\n`,
       ).rows;
-      const planned = planImportRow(plan, row ?? null, options);
+      const planned = planImportRow(plan, row ?? null, PLAN_OPTIONS);
       expect(valuesOf(planned)['data']).toBe(json);
     }
   });
@@ -228,7 +220,7 @@ describe('a CSV body', () => {
     const { rows } = read(
       writer.head + writer.line(cells) + writer.line(cells.map((cell, index) => (index === 0 ? cell : null))),
     );
-    const planned = rows.map((row) => valuesOf(planImportRow(planFor('POST /types'), row, options)));
+    const planned = rows.map((row) => valuesOf(planImportRow(planFor('POST /types'), row, PLAN_OPTIONS)));
     expect(planned[0]).toMatchObject({
       id: '18446744073709551615',
       name: ' a "b",\r\n',
@@ -285,7 +277,7 @@ describe('records of an import', () => {
     const [plan, hints] = [planFor('POST /tags'), createHintBudget()];
     const hintOf = (member: string): string | undefined => {
       try {
-        planImportRow(plan, new Map([[member, 'x']]), options, hints);
+        planImportRow(plan, new Map([[member, 'x']]), PLAN_OPTIONS, hints);
       } catch (error) {
         return error instanceof AppError ? error.hint : undefined;
       }
@@ -313,7 +305,7 @@ function planFor(
       compile(rights),
       { prefix: '/v1/-' },
     ),
-    { ...options, ...planOptions },
+    { ...PLAN_OPTIONS, ...planOptions },
   );
 }
 
@@ -378,7 +370,7 @@ describe('an import', () => {
 
   it('importInserts combines consecutive records into one INSERT', () => {
     const plan = planFor('POST /tags');
-    const rows = ['a', 'b', 'c'].map((name) => planImportRow(plan, new Map([['name', name]]), options));
+    const rows = ['a', 'b', 'c'].map((name) => planImportRow(plan, new Map([['name', name]]), PLAN_OPTIONS));
     const inserts = importInserts(
       plan,
       rows.flatMap((planned) => (planned.kind === 'create' ? [planned.row] : [])),
@@ -394,7 +386,7 @@ describe('an import', () => {
         ['name', 'a'],
         ['description', 'x'],
       ]),
-      options,
+      PLAN_OPTIONS,
     );
     if (upsert.kind !== 'upsert' || row.kind !== 'upsert') throw new Error('no upsert');
     const statements = importUpsert(upsert, row.row);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { doSteps, type Rights, type Verb } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
-import { ALL, compile, describeError, sealText } from '../../test/blog.js';
+import { ALL, compile, describeError, PLAN_OPTIONS } from '../../test/blog.js';
 import { CASES, type Case } from '../../test/plan-cases.js';
 import {
   authorizeBatch,
@@ -16,14 +16,7 @@ import {
   type Touch,
 } from '../index.js';
 
-const OPTIONS: PlanOptions = {
-  unknownFields: 'reject',
-  requireLimit: false,
-  regexEnabled: true,
-  storedColumnsAt: () => null,
-  sealText,
-  makeUuid: () => '',
-};
+const OPTIONS: PlanOptions = { ...PLAN_OPTIONS, regexEnabled: true };
 const SCOPES = ['query'];
 const VERBS: readonly Verb[] = ['read', 'write', 'delete'];
 const NAMES = ['users', 'posts', 'comments', 'tags', 'post_tags'];

@@ -1,7 +1,7 @@
 import { compileSnapshot, nameSnapshot } from '@rowhouse/schema-model';
 import { rawColumn, rawTable, uniqueIndex } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { ALL, plan as planBlog, sealText } from '../../test/blog.js';
+import { ALL, plan as planBlog, PLAN_OPTIONS } from '../../test/blog.js';
 import { parseRequest } from '../request/parse-request.js';
 import { planRequest } from './plan-request.js';
 import type { FilteredPlan, Plan } from './plan.js';
@@ -39,14 +39,7 @@ function plan(query: string): Plan {
     compiled,
     { prefix: '/v1/-' },
   );
-  return planRequest(request, {
-    unknownFields: 'reject',
-    requireLimit: false,
-    regexEnabled: true,
-    storedColumnsAt: () => null,
-    sealText,
-    makeUuid: () => '',
-  });
+  return planRequest(request, { ...PLAN_OPTIONS, regexEnabled: true });
 }
 
 describe('a list', () => {

@@ -4,9 +4,9 @@ import {
   compile,
   describeError,
   digest,
-  resultOf,
-  sealText,
   type FakeDatabase,
+  PLAN_OPTIONS,
+  resultOf,
 } from '../../test/blog.js';
 import {
   respondBatch,
@@ -21,7 +21,6 @@ import {
   type ApiResponse,
   type BatchPlan,
   type JsonValue,
-  type PlanOptions,
   type ResultSet,
   type Statement,
 } from '../index.js';
@@ -32,22 +31,13 @@ interface BatchOptions {
   readonly headers?: Record<string, string>;
 }
 
-const OPTIONS: PlanOptions = {
-  unknownFields: 'reject',
-  requireLimit: false,
-  regexEnabled: false,
-  storedColumnsAt: () => null,
-  sealText,
-  makeUuid: () => '11111111-2222-4333-8444-555555555555',
-};
-
 function plan(body: unknown, { rights = ALL, headers = {} }: BatchOptions = {}): BatchPlan {
   const batch = doSteps(
     parseBatchSteps({ rawQuery: '', headers, body: parseJson(JSON.stringify(body)) }, compile(rights), {
       prefix: '/v1/-',
     }),
   );
-  return authorizeBatch(doSteps(planBatchSteps(batch, () => OPTIONS)), rights, []);
+  return authorizeBatch(doSteps(planBatchSteps(batch, () => PLAN_OPTIONS)), rights, []);
 }
 
 function rejection(operations: unknown, options: BatchOptions = {}): string {
@@ -74,7 +64,7 @@ function run(
       response.body === null ? null : parseJson(String(response.body)),
     );
     const planned = authorizePlan(
-      planItem(item, index, () => OPTIONS, answers),
+      planItem(item, index, () => PLAN_OPTIONS, answers),
       ALL,
       [],
     );

@@ -3,14 +3,14 @@ import { rawColumn, rawTable, uniqueIndex } from '@rowhouse/schema-model/testing
 import { describe, expect, it } from 'vitest';
 import {
   ALL,
+  type CallOptions,
   digest,
   plan,
+  PLAN_OPTIONS,
   program,
   rejection,
   resultOf,
   run,
-  sealText,
-  type CallOptions,
 } from '../../test/blog.js';
 import { authorizePlan, parseRequest, planRequest, toResponse, toStatements } from '../index.js';
 
@@ -142,18 +142,7 @@ describe('_explain', () => {
       compiled,
       { prefix: '/v1/-' },
     );
-    const planned = authorizePlan(
-      planRequest(request, {
-        unknownFields: 'reject',
-        requireLimit: false,
-        regexEnabled: false,
-        storedColumnsAt: () => null,
-        sealText,
-        makeUuid: () => '',
-      }),
-      ALL,
-      ['query'],
-    );
+    const planned = authorizePlan(planRequest(request, PLAN_OPTIONS), ALL, ['query']);
     const [statement] = toStatements(planned, { insertReturning: false }, digest).first.statements;
     if (statement === undefined) throw new Error('no statement');
     const cells = [

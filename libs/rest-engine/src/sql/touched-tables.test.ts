@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import type { CompiledTable, ValueKind } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
-import { ALL, compile, digest, resultOf, sealText } from '../../test/blog.js';
+import { ALL, compile, digest, PLAN_OPTIONS, resultOf } from '../../test/blog.js';
 import { CASES } from '../../test/plan-cases.js';
 import {
   authorizePlan,
@@ -17,14 +17,7 @@ import {
 } from '../index.js';
 import type { Cell } from '../values/cell.js';
 
-const OPTIONS: PlanOptions = {
-  unknownFields: 'reject',
-  requireLimit: false,
-  regexEnabled: true,
-  storedColumnsAt: () => null,
-  sealText,
-  makeUuid: () => '',
-};
+const OPTIONS: PlanOptions = { ...PLAN_OPTIONS, regexEnabled: true };
 const CELLS: Readonly<Partial<Record<ValueKind, Cell>>> = {
   integer: '1',
   decimal: '1',

@@ -1,21 +1,15 @@
 import type { MigrationPlan, MigrationStep } from '@rowhouse/contracts';
 import { describe, expect, it } from 'vitest';
+import { PLAN_WITHOUT_EFFECTS } from '../../testing/plan-without-effects.js';
 import { assertDeployable } from './deploy-checks.js';
 
 const step = { kind: 'alter_table', table: 'a', sql: '' } as unknown as MigrationStep;
 const plan = (more: Partial<MigrationPlan> = {}): MigrationPlan => ({
+  ...PLAN_WITHOUT_EFFECTS,
   database: 'db_1',
   environment: 'development',
   baseSnapshot: 1,
   steps: [step],
-  loss: [],
-  impact: { added: [], removed: [], changed: [], usedBy: [] },
-  needsRebuild: [],
-  hints: [],
-  possibleRenames: [],
-  notes: [],
-  drift: [],
-  targetNumber: null,
   hash: 'h1',
   targetHash: 't',
   ...more,

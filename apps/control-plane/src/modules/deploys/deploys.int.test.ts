@@ -2,7 +2,7 @@ import { FILE_FRAME } from '@rowhouse/sql-files';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SchemaPlanner } from './schema-planner.js';
 import { startTestControlPlane, type TestControlPlane } from '../../testing/start-test-control-plane.js';
-import { TestClient } from '../../testing/test-client.js';
+import { readDatabaseIds, TestClient } from '../../testing/test-client.js';
 
 let plane: TestControlPlane;
 let client: TestClient;
@@ -28,15 +28,10 @@ beforeAll(async () => {
   client = new TestClient(plane.app);
   const signup = await client.signUp('deployer@example.test', { starter: 'empty' });
   projectId = signup.json['project'].id;
-  [development, production] = ['development', 'production'].map(
-    (name) => signup.json['databases'].find((row: { environment: string }) => row.environment === name).id,
-  ) as [string, string];
+  [development, production] = readDatabaseIds(signup);
 }, 60_000);
 afterAll(() => plane?.stop());
-beforeEach(() => {
-  plane.worker.changePlan = (plan) => plan;
-  plane.worker.holdsMigrations = false;
-});
+beforeEach(() => plane.worker.reset());
 
 describe('the working schema', () => {
   it('the working schema of a new project is empty', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../../testing/start-test-control-plane.js';
-import { TestClient } from '../../testing/test-client.js';
+import { readDatabaseIds, TestClient } from '../../testing/test-client.js';
 
 let plane: TestControlPlane;
 let client: TestClient;
@@ -29,15 +29,10 @@ beforeAll(async () => {
   const signup = await client.signUp('reverter@example.test', { starter: 'empty', name: 'Rita' });
   await outsider.signUp('foreigner@example.test', { starter: 'empty' });
   projectId = signup.json['project'].id;
-  [development, production] = ['development', 'production'].map(
-    (name) => signup.json['databases'].find((row: { environment: string }) => row.environment === name).id,
-  ) as [string, string];
+  [development, production] = readDatabaseIds(signup);
 }, 60_000);
 afterAll(() => plane?.stop());
-beforeEach(() => {
-  plane.worker.changePlan = (plan) => plan;
-  plane.worker.holdsMigrations = false;
-});
+beforeEach(() => plane.worker.reset());
 
 describe('a revert', () => {
   let first: string;

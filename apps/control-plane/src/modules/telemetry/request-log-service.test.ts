@@ -1,22 +1,6 @@
-import type { Table } from '@rowhouse/schema-model';
+import { INDEXED_POSTS } from '@rowhouse/schema-model/testing';
 import { expect, it } from 'vitest';
 import { proposeForShape, toSlowShapes } from './request-log-service.js';
-
-const column = (name: string, type = 'int'): object => ({ name, type });
-const posts = {
-  name: 'posts',
-  kind: 'table',
-  path: 'posts',
-  primaryKey: ['id'],
-  columns: [
-    column('id'),
-    column('user_id'),
-    column('published'),
-    column('created_at', 'timestamp'),
-    column('content', 'text'),
-  ],
-  indexes: [{ kind: 'btree', columns: [{ name: 'user_id' }] }],
-} as unknown as Table;
 
 it.each([
   [
@@ -30,7 +14,7 @@ it.each([
   ['sort id', null],
   ['drop table posts', null],
 ])('proposeForShape returns for the query shape "%s": %s', (shape, sql) => {
-  expect(proposeForShape(posts, shape)).toBe(sql);
+  expect(proposeForShape(INDEXED_POSTS, shape)).toBe(sql);
 });
 
 it('the list of slow query shapes omits routes without a table', () => {
@@ -42,7 +26,7 @@ it('the list of slow query shapes omits routes without a table', () => {
         { ...row, route: 'GET /gone' },
         { ...row, route: 'POST /query' },
       ],
-      [posts],
+      [INDEXED_POSTS],
     ),
   ).toMatchObject([{ table: 'posts', asked: 'posts where published', requests: 3, mean_ms: 150 }]);
 });

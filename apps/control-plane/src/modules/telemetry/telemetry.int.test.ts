@@ -61,6 +61,17 @@ describe('usage', () => {
   const usage = (query: string): ReturnType<TestClient['get']> =>
     owner.get(`/api/databases/${databaseId}/usage?${query}`);
 
+  /** Returns the expected bucket of so many requests as `writeUsage` writes them. */
+  const bucketOf = (at: string, requests: number): object => ({
+    at,
+    requests,
+    errors: requests / 2,
+    limited: requests,
+    rows_out: requests * 3,
+    bytes_out: requests * 100,
+    mean_ms: 2.5,
+  });
+
   it('usage of a database is summed by minute, hour and day, newest first in pages', async () => {
     for (const minute of [
       '2026-03-01 10:00:00',
@@ -73,33 +84,9 @@ describe('usage', () => {
     await writeUsage(otherId, '2026-03-01 10:00:00', 9);
     const byHour = await usage(`${span}&step=hour`);
     expect(byHour.json['items']).toEqual([
-      {
-        at: '2026-03-02T00:00:00.000Z',
-        requests: 2,
-        errors: 1,
-        limited: 2,
-        rows_out: 6,
-        bytes_out: 200,
-        mean_ms: 2.5,
-      },
-      {
-        at: '2026-03-01T11:00:00.000Z',
-        requests: 2,
-        errors: 1,
-        limited: 2,
-        rows_out: 6,
-        bytes_out: 200,
-        mean_ms: 2.5,
-      },
-      {
-        at: '2026-03-01T10:00:00.000Z',
-        requests: 4,
-        errors: 2,
-        limited: 4,
-        rows_out: 12,
-        bytes_out: 400,
-        mean_ms: 2.5,
-      },
+      bucketOf('2026-03-02T00:00:00.000Z', 2),
+      bucketOf('2026-03-01T11:00:00.000Z', 2),
+      bucketOf('2026-03-01T10:00:00.000Z', 4),
     ]);
     expect(byHour.json).toMatchObject({
       next_cursor: null,

@@ -10,6 +10,7 @@ import { BackupSchedule } from './backup-schedule.js';
 import { TransferFiles } from './transfer-files.js';
 import { ShareLink } from '../../platform-db/entities/share-link.js';
 import { copyDatabases } from '../../testing/copy-databases.js';
+import { makeTable } from '../../testing/scripted-worker.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { startTestControlPlane, type TestControlPlane } from '../../testing/start-test-control-plane.js';
 import { TestClient, type TestResponse } from '../../testing/test-client.js';
@@ -52,19 +53,7 @@ describe('files, share links and clones', () => {
       engine: 'mariadb',
       tables: [
         {
-          name: 'notes',
-          kind: 'table',
-          path: 'notes',
-          comment: '',
-          collation: null,
-          columns: [],
-          primaryKey: null,
-          rowKey: null,
-          indexes: [],
-          foreignKeys: [],
-          checks: [],
-          relationships: [],
-          createSql: 'CREATE TABLE `notes` (id int)',
+          ...makeTable('notes'),
           triggers: [
             {
               name: 't',

@@ -4,11 +4,11 @@ import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import {
   ALL,
   digest,
+  type FakeDatabase,
   firstStatement,
+  PLAN_OPTIONS,
   rejection,
   run,
-  sealText,
-  type FakeDatabase,
 } from '../../../test/blog.js';
 import { parseRequest, planRequest } from '../../index.js';
 
@@ -96,14 +96,7 @@ describe('_etag among the selected columns', () => {
         parseRequest({ method: 'GET', rawPath: '/odd', rawQuery, headers: {}, body: undefined }, compiled, {
           prefix: '/v1/-',
         }),
-        {
-          unknownFields: 'reject',
-          requireLimit: false,
-          regexEnabled: false,
-          storedColumnsAt: () => null,
-          sealText,
-          makeUuid: () => '',
-        },
+        PLAN_OPTIONS,
       );
     expect(planOf('_select=%60_etag%60')).toMatchObject({ hasEtag: false, select: [{ name: '_etag' }] });
     expect(planOf('_select=id,_etag')).toMatchObject({ hasEtag: true, select: [{ name: 'id' }] });
