@@ -38,10 +38,13 @@ it.each([
   const failed = failedMigrationMail('a@example.test', {
     project: name,
     environment: 'production',
-    detail: 'd',
+    detail: `Row 1: ${name}\n\nSign in at ${name}`,
     url: 'u',
     state: 'failed',
   });
+  const [detail = ''] = failed.text.split('\n\nSee what ran');
+  expect(detail).toMatch(/^Row 1: .+ Sign in at /);
+  expect(detail).not.toMatch(/[:@](?=\S)|[.\u3002\uff0e](?=[^\s.])/u);
   expect(failed.subject.replace('failed: ', '')).not.toMatch(/[:@](?=\S)|[.\u3002\uff0e](?=[^\s.])/u);
 });
 

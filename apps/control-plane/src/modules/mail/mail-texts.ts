@@ -13,17 +13,20 @@ export interface Mail {
  */
 const ADDRESS_MARK = /[:@\uff1a\uff20](?=\S)|[.\u3002\uff0e\uff61](?=[^\s.,;!?)])/g;
 
+const NAME_LENGTH_MAX = 80;
+const DETAIL_LENGTH_MAX = 500;
+
 /**
- * Shortens a name that a user chose to one line for subjects, and prevents mail programs from turning it into
- * a link.
+ * Shortens a text that a user wrote to one line, and prevents mail programs from turning parts of it into
+ * links.
  */
-function limit(name: string): string {
-  return name
-    .slice(0, 200)
+function limit(text: string, lengthMax = NAME_LENGTH_MAX): string {
+  return text
+    .slice(0, 2 * lengthMax)
     .replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
     .replaceAll(ADDRESS_MARK, '$& ')
     .trim()
-    .slice(0, 80);
+    .slice(0, lengthMax);
 }
 
 export function verificationMail(to: string, url: string): Mail {
@@ -89,6 +92,7 @@ export function failedMigrationMail(
   return {
     to,
     subject: `Migration ${migration.state === 'failed' ? 'failed' : 'needs attention'}: ${limit(migration.project)}, ${migration.environment}`,
-    text: `${migration.detail}\n\nSee what ran and how to continue:\n\n${migration.url}\n\nYou receive this email because you deployed this migration or own the organization. You can turn it off in your account.\n`,
+    // The error may contain values of rows, which anyone may have written.
+    text: `${limit(migration.detail, DETAIL_LENGTH_MAX)}\n\nSee what ran and how to continue:\n\n${migration.url}\n\nYou receive this email because you deployed this migration or own the organization. You can turn it off in your account.\n`,
   };
 }
