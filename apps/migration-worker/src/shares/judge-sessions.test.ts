@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { IDLE_SESSION } from '../testing/idle-session.js';
 import { toBounds } from './bounds.js';
 import { findLevel, judgeSessions, type DirectSession } from './judge-sessions.js';
 
@@ -21,19 +22,11 @@ const BOUNDS = toBounds(SETTINGS, {
 let lastId = 0;
 function open(ownerId: string, count: number, more: Partial<DirectSession> = {}): DirectSession[] {
   return Array.from({ length: count }, (_, index) => ({
+    ...IDLE_SESSION,
     id: (lastId += 1),
     connectionId: `con_${ownerId}`,
-    userName: 'u',
     databaseId: `db_${ownerId}_${index % 10}`,
     ownerId,
-    isIdle: true,
-    isAtWork: false,
-    idleMs: 0,
-    memoryBytes: 0,
-    tempBytes: 0,
-    namedLocks: 0,
-    tempTables: 0,
-    transactionMs: null,
     ...more,
   }));
 }

@@ -1,5 +1,6 @@
 import type { SharedUser } from '@rowhouse/platform-store';
 import { expect, it } from 'vitest';
+import { IDLE_SESSION } from '../testing/idle-session.js';
 import { createStatementsWatch } from './at-work.js';
 import { createEndedSessions } from './ended-sessions.js';
 import { createHeavyOwners } from './suspect-sessions.js';
@@ -38,20 +39,11 @@ it('a user whose sessions were just ended gets half the session limit', () => {
 });
 
 const session = (id: number, more: object = {}): DirectSession & { stateMs: number } => ({
+  ...IDLE_SESSION,
   id,
-  connectionId: 'con',
-  userName: 'u',
-  databaseId: 'db',
-  ownerId: 'acc',
   isIdle: false,
   isAtWork: true,
-  idleMs: 0,
   stateMs: 0,
-  memoryBytes: 0,
-  tempBytes: 0,
-  namedLocks: 0,
-  tempTables: 0,
-  transactionMs: null,
   ...more,
 });
 
