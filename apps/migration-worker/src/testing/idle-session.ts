@@ -1,4 +1,4 @@
-import type { DirectSession } from '../shares/list-sessions.js';
+import type { DirectSession } from '../shares/judge-sessions.js';
 
 /** A session that does nothing and uses no memory. */
 export const IDLE_SESSION: DirectSession = {
