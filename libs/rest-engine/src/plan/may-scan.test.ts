@@ -136,7 +136,7 @@ it.each([
   ['note__startswith=x', null],
   ['state__ne=x', null],
   ['_aggregate=count', null],
-  // No index sorts NULLs at the end that is not the server's default.
+  // An index sorts NULLs first, so it cannot provide an ascending order with NULLs last.
   ['sort=sold_at:nulls_last', null],
   ['name=x&sort=sold_at', 'CREATE INDEX `items_name_sold_at` ON `items` (`name`, `sold_at`)'],
   ['name=x&sort=sold_at:nulls_last', 'CREATE INDEX `items_name` ON `items` (`name`)'],

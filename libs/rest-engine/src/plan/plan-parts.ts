@@ -131,7 +131,7 @@ export interface CursorPlan {
    * response still has the list's order.
    */
   readonly direction: 'next' | 'prev';
-  /** The sort key values of the record next to the page. Null at the start or end of the list. */
+  /** The sort key values of the record after which the page begins. Null for the first page. */
   readonly after: readonly BoundValue[] | null;
   /** Returns the cursor of a record. `cells` contains the values of its sort keys. */
   make(cells: readonly Cell[], direction: 'next' | 'prev'): string;

@@ -53,7 +53,7 @@ const LONGER_INTRODUCTIONS = wordSet('charge responsible part');
 
 function listStarts(q: LinkedQuestion, from: number): number[] {
   const starts: number[] = [];
-  // With words such as `charge`, more words may precede the superlative, as in `who is in charge of the most`.
+  // With words such as `charge`, the superlative may come later, as in `who is in charge of the most`.
   const startsMax = q.tokens
     .slice(from, from + STARTS_MAX)
     .some(({ lower }) => LONGER_INTRODUCTIONS.has(lower))
