@@ -41,7 +41,7 @@ export function readRecipes(page) {
 
 /** @param {string} page @returns {string[]} the tools that the page lists as not run */
 export function readUntried(page) {
-  const table = page.split('These are not run by the suite:')[1]?.split('\n## ')[0] ?? '';
+  const table = page.split('The suite does not test these tools:')[1]?.split('\n## ')[0] ?? '';
   return [...table.matchAll(/^\| ([^|]+) \| [^|]+\|$/gm)]
     .map(([, name = '']) => name)
     .filter((name) => name !== 'Tool' && !name.startsWith('---'));

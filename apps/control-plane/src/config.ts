@@ -116,7 +116,7 @@ export const environmentSchema = z.object({
     .default('443')
     .transform((text) => text.split(',').map(Number))
     .describe(
-      'The ports of projects’ language models on the public internet, separated by commas. With `LLM_PRIVATE_ADDRESSES`, all ports are allowed',
+      'Ports that language models of projects can have on the public internet, separated by commas. With `LLM_PRIVATE_ADDRESSES`, every port is allowed',
     ),
   SMTP_URL: urlSecret()
     .optional()

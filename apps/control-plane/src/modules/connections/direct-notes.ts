@@ -12,7 +12,7 @@ export const DIRECT_LIMITS: readonly DirectNote[] = [
   {
     name: 'CREATE DATABASE',
     text:
-      'Not allowed for any role. If a tool creates a shadow or test database, give it a server of ' +
+      'Not allowed for any role. If a tool needs to create a shadow or test database, give it a server of ' +
       'your own.',
   },
   {
@@ -23,50 +23,50 @@ export const DIRECT_LIMITS: readonly DirectNote[] = [
   },
   {
     name: 'Server rights',
-    text: 'No account, file, process or replication rights: no CREATE USER, LOAD DATA INFILE or FLUSH TABLES.',
+    text: 'You have no account, file, process or replication rights. CREATE USER, LOAD DATA INFILE and FLUSH TABLES fail.',
   },
   {
     name: 'Roles',
-    text: 'read-only has no LOCK TABLES: take dumps with --single-transaction. Only owner can change tables and views.',
+    text: 'The role read-only cannot use LOCK TABLES, so make dumps with --single-transaction. Only the role owner can change tables and views.',
   },
-  { name: 'Table engines', text: 'InnoDB only.' },
+  { name: 'Table engines', text: 'A table must use InnoDB.' },
 ];
 
 const TOOL_NOTES: readonly (DirectNote & { readonly engines: readonly EngineKind[] })[] = [
   {
     name: 'drizzle-kit',
     engines: ['mariadb'],
-    text: 'Use generate. It finds no primary keys on MariaDB, so pull is incomplete and push --force truncates tables.',
+    text: 'Use drizzle-kit generate. On MariaDB, drizzle-kit does not find primary keys: pull returns an incomplete schema, and push --force truncates tables.',
   },
   {
     name: 'mariadb-dump',
     engines: ['mariadb', 'mysql'],
-    text: 'Add --single-transaction: a read-only connection cannot lock tables.',
+    text: 'Add --single-transaction, because a read-only connection cannot lock tables.',
   },
   {
     name: 'mysqldump',
     engines: ['mysql'],
-    text: 'Add --single-transaction, --no-tablespaces and --set-gtid-purged=OFF: it may not lock or flush tables.',
+    text: 'Add --single-transaction, --no-tablespaces and --set-gtid-purged=OFF, because connections cannot lock or flush tables.',
   },
   {
     name: 'mysqldump',
     engines: ['mariadb'],
-    text: 'Add --single-transaction. Version 8 may also need --column-statistics=0.',
+    text: 'Add --single-transaction. With mysqldump 8, also add --column-statistics=0 if the dump fails.',
   },
   {
     name: 'MySQL Workbench',
     engines: ['mariadb'],
-    text: 'It warns about the version of MariaDB. Use another client, or a database on MySQL.',
+    text: 'MySQL Workbench shows a warning about the server version. Use another client, or a database on MySQL.',
   },
   {
     name: 'Prisma',
     engines: ['mariadb', 'mysql'],
-    text: 'prisma migrate dev needs a shadow database: set shadowDatabaseUrl to a server of your own. prisma db pull needs none.',
+    text: 'prisma migrate dev needs a shadow database, so set shadowDatabaseUrl to a server of your own. prisma db pull does not need one.',
   },
   {
     name: 'MariaDB drivers',
     engines: ['mysql'],
-    text: 'Without TLS, set allowPublicKeyRetrieval (Node.js, JDBC).',
+    text: 'If you connect without TLS, set allowPublicKeyRetrieval (Node.js and JDBC).',
   },
 ];
 
