@@ -1,7 +1,4 @@
-/**
- * Rows for the example schema and the shop. They are always the same. Every question has a single correct
- * answer, and few answers are empty.
- */
+/** Fixed rows for the example schema and the shop. With them, every question has one correct answer. */
 type Value = string | number | null;
 export interface TableRows {
   readonly table: string;
@@ -32,10 +29,7 @@ const NAMES = [
   'lars',
 ];
 const TAGS = ['typescript', 'databases', 'gardening', 'cooking', 'travel', 'music', 'chess'];
-/**
- * The index of the author of each post. The first user has written the most posts, and the last three have
- * written none.
- */
+/** The index of each post's author. The first user wrote the most posts, and the last three none. */
 const WRITERS = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8, 0, 1, 0, 2];
 /** The number of comments on each post. */
 const COMMENTS = [9, 0, 4, 2, 7, 1, 3, 0, 5, 2, 6, 0, 1, 3, 8, 2, 0, 1, 4, 2, 10, 3, 1, 2];
