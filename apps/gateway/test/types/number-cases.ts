@@ -9,7 +9,7 @@ const BYTES: Readonly<Record<string, bigint>> = {
   bigint: 64n,
 };
 
-/** What the cases of exact numbers have in common. */
+/** The parts that all test cases about exact numbers share. */
 const EXACT_NUMBER = {
   engine: 'both',
   raw: 'CAST(v AS CHAR)',

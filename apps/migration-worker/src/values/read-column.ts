@@ -12,7 +12,7 @@ import type { IndexableColumn, IndexableTable } from './list-indexable.js';
 
 const STATEMENT_MS_MAX = 1_000;
 /**
- * The maximum number of rows of a table that is read as a whole, as estimated by the server. From a larger
+ * A table with at most this number of rows, as estimated by the server, is read as a whole. From a larger
  * table, only the rows at both ends of the primary key are read.
  */
 const ROWS_READ_MAX = 50_000;
