@@ -64,7 +64,7 @@ interface Pending {
 /**
  * Applies schema text to a scratch database, one statement at a time. The engine is the only parser.
  *
- * @returns notes about parts of the text that were ignored
+ * @returns notes about ignored parts of the text
  * @throws AppError `schema.invalid_sql` or `schema.statement_not_allowed` with line and statement
  */
 export async function applySchemaText(

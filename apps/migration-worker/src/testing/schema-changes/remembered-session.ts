@@ -36,7 +36,7 @@ const OWN = '\u0000';
 
 /**
  * A session with a database that is empty at first. If another database of the sequence has already run the
- * same statements, they are not run. When there is no stored result for a statement or read, all statements
+ * same statements, they are not run. If a result is missing for a statement or read, all statements
  * are run.
  */
 export class RememberedSession {
