@@ -65,6 +65,9 @@ export const environmentSchema = z.object({
   PROJECTS_PER_ACCOUNT_MAX: countNumber(100).describe(
     'Projects that one account may create, including deleted ones that can be restored; 0 for no limit',
   ),
+  FILES_GIB_MAX: countNumber(200).describe(
+    'Space in the platform database for exports, imports and shared copies, in GiB. The projects that one account created can use a quarter of it; 0 for no limit',
+  ),
   DATABASES_PER_PROJECT_MAX: countNumber(20).describe(
     'Databases of one project, including deleted ones that can be restored; 0 for no limit',
   ),
@@ -155,6 +158,7 @@ const configSchema = environmentSchema.transform((env) => ({
   addressConnections: env.CONTROL_ADDRESS_CONNECTIONS,
   projectsPerAccountMax: env.PROJECTS_PER_ACCOUNT_MAX,
   databasesPerProjectMax: env.DATABASES_PER_PROJECT_MAX,
+  filesGibMax: env.FILES_GIB_MAX,
   defaultEngine: env.DEFAULT_ENGINE,
   consoleDir: env.CONSOLE_DIR,
   logLevel: env.LOG_LEVEL,

@@ -18,6 +18,8 @@ import { TransferFiles } from './transfer-files.js';
 const compress = promisify(gzip);
 /** The number of bytes of an upload that are held in memory. */
 const PIECE_BYTES = 512 * 1024;
+/** The number of pieces after which the space for files is checked again. */
+const PIECES_PER_CHECK = 64;
 
 /**
  * Receives uploaded dumps. They are stored in chunks as they arrive, and the worker reads them afterwards.
@@ -83,7 +85,7 @@ export class ImportService {
    */
   async #receive(file: TransferFile, body: Readable, handOn: () => Promise<string>): Promise<string> {
     try {
-      await this.#keep(file.id, body);
+      await this.#keep(file, body);
       return await handOn();
     } catch (error) {
       await this.files.remove(file).catch(() => undefined);
@@ -94,7 +96,7 @@ export class ImportService {
   }
 
   /** Stores the upload in chunks. The chunks form one gzip file, whether or not the upload is compressed. */
-  async #keep(fileId: string, body: Readable): Promise<void> {
+  async #keep({ id: fileId, projectId }: TransferFile, body: Readable): Promise<void> {
     // Small buffers are copied. Otherwise a client that sends single bytes would use a hundred times as much
     // memory as it has sent.
     let held = createByteChunks();
@@ -108,6 +110,7 @@ export class ImportService {
       const retained = isGzip ? chunk : await compress(chunk);
       bytes += retained.length;
       if (bytes > TRANSFER_BYTES_MAX) throw new AppError('transfer.too_large');
+      if (ordinal > 0 && ordinal % PIECES_PER_CHECK === 0) await this.files.assertSpace(projectId);
       await this.files.writeUpload(fileId, ordinal, retained);
       ordinal += 1;
     };

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   TRANSFER_FILES_MAX,
   TRANSFER_KEPT_DAYS,
@@ -14,12 +14,18 @@ import { readSnapshot } from '@rowhouse/snapshot-store';
 import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
 import { NEW_FILE, TransferFile } from '../../platform-db/entities/transfer-file.js';
 import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
+import { Project } from '../../platform-db/entities/project.js';
 import { insertRow } from '../../platform-db/typed-rows.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
+import type { Config } from '../../config.js';
+import { CONFIG } from '../../platform/tokens.js';
 import { inProject } from '../databases/database-locks.js';
 
 const CHUNKS_PER_DELETE = 50;
 const FILES_PER_SWEEP = 100;
+const GIB = 1024 ** 3;
+/** The share of the space that the projects of one account can use is one divided by this. */
+const ACCOUNT_SHARE = 4;
 const AT_WORK = ['queued', 'running', 'verifying'] as const;
 
 export interface NewFile {
@@ -35,7 +41,10 @@ export interface NewFile {
 /** Manages rows of `transfer_file` and the chunks of their files. */
 @Injectable()
 export class TransferFiles {
-  constructor(private readonly db: PlatformDb) {}
+  constructor(
+    private readonly db: PlatformDb,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   /**
    * Inserts a file. Throws `transfer.too_many` when the project has reached its limit. Concurrent requests
@@ -46,6 +55,7 @@ export class TransferFiles {
     record: (manager: EntityManager, fileId: string) => Promise<void> = async () => undefined,
   ): Promise<TransferFile> {
     const id = createId('fil');
+    await this.assertSpace(file.projectId);
     const expiresAt =
       file.expiresAt === undefined ? new Date(this.db.nowMs() + TRANSFER_KEPT_DAYS * DAY_MS) : file.expiresAt;
     await inProject(this.db, file.projectId, async (manager) => {
@@ -65,6 +75,38 @@ export class TransferFiles {
       await record(manager, id);
     });
     return this.rows.findOneByOrFail({ id });
+  }
+
+  /**
+   * Throws `transfer.too_many` when files use all of their space in the platform database, or those of the
+   * account that created the project use a quarter of it. A full disk would stop the whole platform. Uploads
+   * call this repeatedly, because their size is unknown before they end.
+   */
+  async assertSpace(projectId: string): Promise<void> {
+    const gibMax = this.config.filesGibMax;
+    if (gibMax === 0) return;
+    const projects = this.db.global.getRepository(Project);
+    const project = await projects.findOneBy({ id: projectId });
+    const own =
+      project === null
+        ? [{ id: projectId }]
+        : await projects.find({ where: { createdBy: project.createdBy }, select: { id: true } });
+    // Expired files count until a sweep has deleted them.
+    const [used] = await this.db.cell.query<Record<'all_bytes' | 'own_bytes', string | number>[]>(
+      `SELECT COALESCE(SUM(bytes), 0) AS all_bytes, COALESCE(SUM(IF(project_id IN (${own.map(() => '?').join(', ')}), bytes, 0)), 0) AS own_bytes
+       FROM transfer_file WHERE cell_id = ? AND state <> 'failed'`,
+      [...own.map(({ id }) => id), this.db.cellId],
+    );
+    if (Number(used?.own_bytes) >= (gibMax / ACCOUNT_SHARE) * GIB)
+      throw new AppError('transfer.too_many', {
+        detail: `The files of all projects that one account created can have at most ${gibMax / ACCOUNT_SHARE} GiB in total.`,
+        hint: 'Delete one you no longer need.',
+      });
+    if (Number(used?.all_bytes) >= gibMax * GIB)
+      throw new AppError('transfer.too_many', {
+        detail: 'The exports, imports and shared copies of this installation use all of their space.',
+        hint: 'Try again later, or ask the operator for more space.',
+      });
   }
 
   async #assertCapacity(manager: EntityManager, { projectId, kind }: NewFile): Promise<void> {
@@ -142,6 +184,11 @@ export class TransferFiles {
     );
     if (affectedRows === 0)
       throw new AppError('resource.not_found', { detail: 'The file was deleted while it was uploaded.' });
+    await this.db.cell.query('UPDATE transfer_file SET bytes = bytes + ? WHERE id = ? AND cell_id = ?', [
+      body.length,
+      fileId,
+      this.db.cellId,
+    ]);
   }
 
   /** Hides the file. Its content is deleted immediately or by the next sweep. */

@@ -538,6 +538,22 @@ describe('files, share links and clones', () => {
       status: 409,
       json: { code: 'transfer.too_many', detail: expect.stringContaining('40 GiB') as unknown },
     });
+    const other = (await crowd.post('/api/projects', { name: 'Other' })).json['id'];
+    await put(13, 'export', 'ready', 4 * 1024 ** 3);
+    await plane.db.cell.query('UPDATE transfer_file SET project_id = ? WHERE project_id = ?', [other, own]);
+    expect(await exportOwn()).toMatchObject({
+      status: 409,
+      json: { code: 'transfer.too_many', detail: expect.stringContaining('50 GiB') as unknown },
+    });
+    await plane.db.cell.query(
+      "UPDATE transfer_file SET project_id = 'prj_elsewhere', bytes = 4 * bytes WHERE project_id = ?",
+      [other],
+    );
+    expect(await exportOwn()).toMatchObject({
+      status: 409,
+      json: { code: 'transfer.too_many', detail: expect.stringContaining('installation') as unknown },
+    });
+    await plane.db.cell.query("DELETE FROM transfer_file WHERE project_id = 'prj_elsewhere'");
     await put(5, 'import', 'writing');
     expect(await importOwn()).toMatchObject({
       status: 409,
@@ -556,6 +572,7 @@ describe('files, share links and clones', () => {
       createdBy: 'a',
     });
     await files.writeUpload(file.id, 0, gzipSync('first'));
+    expect((await files.rows.findOneByOrFail({ id: file.id })).bytes).toBe(gzipSync('first').length);
     expect((await owner.delete(`/api/projects/${projectId}/files/${file.id}`)).status).toBe(204);
     await expect(files.writeUpload(file.id, 1, gzipSync('second'))).rejects.toMatchObject({
       code: 'resource.not_found',
