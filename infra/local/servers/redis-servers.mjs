@@ -51,7 +51,8 @@ export async function findRedisServer(url) {
         'get-master-addr-by-name',
         primary,
       ]);
-      if (!address || !port) throw new Error(`the Sentinel at ${host} does not know the primary ${primary}`);
+      if (!address || !port)
+        throw new Error(`the Sentinel at ${host} does not report the address of the primary ${primary}`);
       return toUrl(`${address.includes(':') ? `[${address}]` : address}:${port}`);
     } catch (err) {
       failure = err;

@@ -67,7 +67,7 @@ export class TaskRunner {
     if (Number(found?.n ?? 0) < GRANTS_MAX) return;
     throw new AppError('limit.concurrency', {
       retryAfterSeconds: 5,
-      detail: `This project already has ${GRANTS_MAX} queued or running grants.`,
+      detail: `${GRANTS_MAX} changes to the rights of API keys of this project are already queued or running.`,
       hint: 'Wait until some of them have ended.',
     });
   }

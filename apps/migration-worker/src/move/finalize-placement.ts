@@ -66,7 +66,7 @@ async function leaveOld(settling: Settling, old: AdminConnection): Promise<numbe
     if (Number(late?.n ?? 0) > 0) {
       ctx.logger.error(
         { move: move.id, database: database.id, server: from.id, rows: Number(late?.n) },
-        'rows were written to the old place of a database behind its move; it was not removed',
+        'rows were written to the old server of a database after its move, so the old copy was not removed',
       );
       return Number(late?.n);
     }

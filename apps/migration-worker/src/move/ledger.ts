@@ -53,7 +53,8 @@ export async function readLedger(
   const removed: ReferenceChange[] = [];
   for (const row of rows) {
     const table = details.tables[row.table_no];
-    if (table === undefined) throw new Error('the ledger of a move names a table that it does not know');
+    if (table === undefined)
+      throw new Error('the ledger of a move names a table that is not part of the move');
     if (row.referenced !== null) removed.push({ table, referenced: row.referenced });
     if (row.key_text === null) whole.set(table.no, [...(whole.get(table.no) ?? []), row.seq]);
     else {

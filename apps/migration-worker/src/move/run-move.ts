@@ -119,7 +119,7 @@ async function execute(moveContext: MoveContext): Promise<void> {
       } catch (error) {
         if (!(error instanceof SchemaChangedError) || restarts === RESTARTS_MAX)
           throw error instanceof SchemaChangedError ? schemaKeepsMoving() : error;
-        ctx.logger.info({ move: move.id }, 'the schema changed under a move: it begins anew');
+        ctx.logger.info({ move: move.id }, 'the schema changed during a move, so the move starts again');
         await preparePlacement(run);
         checkpoint = await prepare(run);
         state = 'copying';
@@ -221,7 +221,7 @@ async function changeOver(
 
 /** Returns the move's details. Every checkpoint after the preparation contains them. */
 function requireDetails(move: ClaimedMove, { details }: MoveCheckpoint): MoveDetails {
-  if (details === null) throw new Error(`the move ${move.id} knows nothing of its tables`);
+  if (details === null) throw new Error(`no tables are recorded for the move ${move.id}`);
   return details;
 }
 
@@ -372,7 +372,7 @@ async function clearTarget({ ctx, database, to }: MoveContext): Promise<void> {
   const { serverId } = await ctx.directory.readDatabase(database.id);
   if (serverId === to.id)
     throw new AppError('internal.defect', {
-      internal: `${database.id} is on the server where the remains of a move are removed`,
+      internal: `${database.id} runs on the server whose copy would be removed after a move`,
     });
   const names = [
     ...(await ctx.directory.listAccounts(database.id)),

@@ -283,7 +283,7 @@ async function resumeOnSource(run: MoveRun, users: readonly TransferredUser[]): 
   } catch (error) {
     run.ctx.logger.warn(
       { move: run.move.id, err: error, errno: readServerFault(error)?.errno },
-      'the pause of a move was not ended; it ends at its deadline',
+      'the pause of requests for a move could not be ended; it ends at its deadline',
     );
   }
 }

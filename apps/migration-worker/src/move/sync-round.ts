@@ -80,7 +80,7 @@ export async function syncRound(
 
 function tableOf(details: MoveDetails, no: number): MovedTable {
   const table = details.tables[no];
-  if (table === undefined) throw new Error('a move does not know its own table');
+  if (table === undefined) throw new Error('a table of the move has no recorded state');
   return table;
 }
 

@@ -97,7 +97,7 @@ async function publishSchema(run: Run, schema: RawSchema, origin: 'migration' | 
     if (outcome.kind === 'published') return snapshot;
   }
   throw new AppError('schema.busy', {
-    internal: `${run.database.id} is published by others again and again`,
+    internal: `other processes repeatedly published a schema of ${run.database.id}`,
   });
 }
 

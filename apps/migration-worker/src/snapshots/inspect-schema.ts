@@ -32,7 +32,7 @@ export async function inspectSchema(
     if (text === before) return schema;
     before = text;
   }
-  throw new Error(`${schemaName} changed between ${LOOKS_MAX} looks`);
+  throw new Error(`${schemaName} changed during ${LOOKS_MAX} reads`);
 }
 
 /** Introspects tables and routines once. */

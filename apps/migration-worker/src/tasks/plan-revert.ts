@@ -17,7 +17,7 @@ export async function planRevert(
   const migration = await ctx.directory.readMigrationPlan(payload.migration_id);
   if (migration.databaseId !== payload.database_id)
     throw new AppError('internal.defect', {
-      internal: `${payload.migration_id} is not of ${payload.database_id}`,
+      internal: `the migration ${payload.migration_id} does not belong to ${payload.database_id}`,
     });
   const database = await ctx.directory.readDatabase(payload.database_id);
   const server = await readProbedServer(ctx, database.serverId);

@@ -76,7 +76,7 @@ function assertFollowed(requested: readonly Table[], lineage: Lineage): void {
       found === undefined ? undefined : table.columns.find((entry) => !found.columns.has(entry.name));
     if (found !== undefined && column === undefined) continue;
     const name = column === undefined ? table.name : `${table.name}.${column.name}`;
-    throw new AppError('internal.defect', { internal: `the lineage of a plan does not know ${name}` });
+    throw new AppError('internal.defect', { internal: `the lineage of a plan does not contain ${name}` });
   }
 }
 

@@ -188,7 +188,7 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
     own: (slot, session) => void owners.set(session, slot),
     owner(session) {
       const slot = owners.get(session);
-      if (slot === undefined) throw new Error('the session is not of this pool');
+      if (slot === undefined) throw new Error('the session does not belong to this pool');
       return slot;
     },
     lend(slot, session, slotKind) {

@@ -7,7 +7,7 @@ export const DIRECT_LIMITS: readonly DirectNote[] = [
     name: 'Sessions',
     text:
       `Each user can have ${USER_SESSIONS_MAX} sessions, and each database ${CONNECTION_USERS_MAX} ` +
-      'users. Keep connection pools smaller.',
+      'users. Limit the size of connection pools accordingly.',
   },
   {
     name: 'CREATE DATABASE',

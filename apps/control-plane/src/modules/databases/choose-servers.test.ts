@@ -46,7 +46,7 @@ it('an engine that no server runs is rejected with a hint about available engine
   ).toMatchObject({
     status: 422,
     hint: 'Databases can run on MariaDB ("mariadb").',
-    faults: [{ loc: ['body', 'engine'], msg: 'No database server here runs MySQL.' }],
+    faults: [{ loc: ['body', 'engine'], msg: 'No database server of this installation runs MySQL.' }],
   });
 });
 

@@ -68,7 +68,7 @@ function noSuchEngine(candidates: readonly ServerCandidate[], requested: EngineK
     [
       {
         loc: ['body', 'engine'],
-        msg: `No database server here runs ${ENGINE_NAMES[requested]}.`,
+        msg: `No database server of this installation runs ${ENGINE_NAMES[requested]}.`,
         type: 'unknown_engine',
       },
     ],

@@ -68,7 +68,7 @@ export class HiddenColumnsKeeper {
       const others = table.columns.filter((column) => names.includes(column.name) && !isTinyBoolean(column));
       return others.map(({ name, sqlType }) => ({
         loc: ['body', 'settings', 'number_columns', table.name],
-        msg: `${name} is ${sqlType.toUpperCase()}. Only TINYINT(1) columns can be turned into numbers.`,
+        msg: `${name} is ${sqlType.toUpperCase()}. Only TINYINT(1) columns can be returned as numbers instead of booleans.`,
         type: 'value_error',
       }));
     });

@@ -140,7 +140,7 @@ function quotaExceededBack(): never {
   throw new AppError('platform.unavailable', {
     detail:
       'The server of this project no longer has capacity for its databases. Ask the operator to ' +
-      'add some.',
+      'increase it.',
     retryAfterSeconds: 60,
   });
 }

@@ -211,7 +211,7 @@ describe('the engine of a database', () => {
     });
     expect([rejected.status, rejected.json['detail'][0]]).toMatchObject([
       422,
-      { loc: ['body', 'engine'], msg: 'No database server here runs MySQL.' },
+      { loc: ['body', 'engine'], msg: 'No database server of this installation runs MySQL.' },
     ]);
     expect(
       (await owner.post(`/api/projects/${projectId}/databases`, { environment: 'second', engine: 'oracle' }))

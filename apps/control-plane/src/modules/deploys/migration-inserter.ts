@@ -67,7 +67,7 @@ export class MigrationInserter {
         const target = requested.targets.find((tenantDatabase) => tenantDatabase.id === plan.database);
         if (target === undefined)
           throw new AppError('internal.defect', {
-            internal: `a plan for ${plan.database}, which was not asked for`,
+            internal: `a plan for ${plan.database}, which was not requested`,
           });
         await assertBase(manager, plan);
         ids.push(await this.#insertOne(manager, requested, target, plan, revision));

@@ -39,7 +39,7 @@ export function createControlApi(fastify: FastifyInstance, req: FastifyRequest):
         isErrorBody(reported)
           ? reported
           : toErrorBody(
-              toAppError(new Error(`an answer of ${res.statusCode} without a body of the control API`)),
+              toAppError(new Error(`the control API returned ${res.statusCode} without a body`)),
               req.id,
             ),
       );

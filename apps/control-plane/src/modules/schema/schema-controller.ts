@@ -166,7 +166,8 @@ export class SchemaController {
     body: takeDirectRequest,
     answer: takenSchemaResponse,
     summary:
-      'Copy changes over direct connections since the last deploy of a database into the working ' + 'schema',
+      'Copy the changes that direct connections made since the last deploy of a database into the ' +
+      'working schema',
   })
   takeDirect(
     @Call() context: RequestContext,

@@ -43,7 +43,7 @@ export async function* writeDump(parts: DumpParts): AsyncGenerator<Buffer> {
   for (let ordinal = 0; ordinal < parts.chunks; ordinal += 1) {
     const body = await parts.readChunk(ordinal);
     // An error aborts the download, so that an incomplete dump does not look complete.
-    if (body === null) throw new Error(`piece ${ordinal} of a file is gone`);
+    if (body === null) throw new Error(`piece ${ordinal} of a file is missing`);
     yield body;
   }
   yield compress(Buffer.from(await makeTail(parts.manifest, await parts.readSnapshot())));

@@ -52,7 +52,7 @@ export function createRepairService(
     if (repaired === 0)
       logger.info(
         { database: databaseId },
-        'a gateway met a refused account, and nothing is wrong with it now',
+        'a gateway reported a rejected login, but the account is correct now',
       );
     await detects.markRepaired(databaseId);
   }

@@ -146,7 +146,7 @@ export async function endSessionsEverywhere(
   if (!isEnough) {
     const names = silent.map((end) => end.name).join(', ');
     throw new AppError('db.unavailable', {
-      internal: `sessions of ${userName} may go on at ${names}`,
+      internal: `sessions of ${userName} may still be open on ${names}`,
       cause: silent[0]?.error,
     });
   }

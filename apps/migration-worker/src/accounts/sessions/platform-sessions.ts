@@ -42,7 +42,7 @@ const UNLOCK_PAUSE_MS = 25;
 export function createPlatformSessions(parts: PlatformSessionParts): PlatformSessions {
   const { logins, own: ownSessions, logger } = parts;
   const windows = createLoginWindows((account, error) =>
-    logger.warn({ account, err: error }, 'an account was not locked; the account sweep will do it'),
+    logger.warn({ account, err: error }, 'an account was not locked; the account sweep will lock it'),
   );
 
   async function open(

@@ -67,7 +67,9 @@ async function runPhase(
   }
   const { details: knownDetails, position } = notes.current();
   if (knownDetails === null)
-    throw new Error(`a rebuild of ${run.migration.id} is at ${phase} and knows nothing of its tables`);
+    throw new Error(
+      `a rebuild of ${run.migration.id} is in the phase ${phase}, but its tables are not recorded`,
+    );
   switch (phase) {
     case 'capture':
       return makeCaptures(run, order, knownDetails);

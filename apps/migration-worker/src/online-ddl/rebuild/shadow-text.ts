@@ -29,7 +29,7 @@ export function makeShadowText(
   engine: EngineKind,
 ): ShadowText {
   const parts = splitCreateTable(table.createSql);
-  if (parts === null) throw new Error(`the text of ${table.name} cannot be taken apart`);
+  if (parts === null) throw new Error(`the definition of ${table.name} cannot be parsed`);
   const keys = new Set(table.foreignKeys.map((key) => key.definition));
   const rename = engine === 'mysql' ? makeCheckNames(table, shadow) : (name: string): string => name;
   const chunks = parts.pieces.filter((chunk) => !keys.has(chunk)).map((chunk) => renameCheck(chunk, rename));

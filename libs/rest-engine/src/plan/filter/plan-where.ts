@@ -42,7 +42,8 @@ export function planWhere(table: CompiledTable, text: string, ctx: ConditionCont
   for (;;) {
     if (!readOperand(table, scanner, stacks, ctx) || ctx.faults.isFull() || ctx.budget.isSpent()) return null;
     while (takeMark(scanner, ')'))
-      if (!closeBracket(stacks)) return reject(scanner, ctx, 'A closing bracket was not opened.');
+      if (!closeBracket(stacks))
+        return reject(scanner, ctx, 'A closing parenthesis has no opening parenthesis.');
     if (isAtEnd(scanner)) break;
     const joint = takeWord(scanner, 'AND') ? 'AND' : takeWord(scanner, 'OR') ? 'OR' : null;
     if (joint === null) return reject(scanner, ctx, 'Expected AND or OR.');
@@ -51,7 +52,7 @@ export function planWhere(table: CompiledTable, text: string, ctx: ConditionCont
   }
   reduceTo(1, stacks);
   return stacks.waiting.length > 0
-    ? reject(scanner, ctx, 'A bracket is not closed.')
+    ? reject(scanner, ctx, 'A parenthesis is not closed.')
     : (stacks.done[0] ?? null);
 }
 
