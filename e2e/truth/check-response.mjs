@@ -32,7 +32,7 @@ export function checkResponse(opened, operation, httpResponse, { isOther = false
   const fault = isOther ? '' : opened.findFault(schema, httpResponse.json);
   return fault === ''
     ? faults
-    : [...faults, `the body is not of its schema: ${fault} ${httpResponse.text.slice(0, 500)}`];
+    : [...faults, `the body does not match its schema: ${fault} ${httpResponse.text.slice(0, 500)}`];
 }
 
 /**
@@ -44,7 +44,7 @@ function checkError({ document, findFault }, operation, response) {
   const isDocumented = ANYWHERE.has(response.status) || operation.text.includes(String(response.status));
   const faults = isDocumented ? [] : [`${response.status} is not documented`];
   const fault = findFault(document['components'].schemas.Error, response.json);
-  return fault === '' ? faults : [...faults, `the error is not of its schema: ${fault}`];
+  return fault === '' ? faults : [...faults, `the error does not match its schema: ${fault}`];
 }
 
 /** @param {Operation} operation @param {Record<string, any>} response @param {TestResponse} httpResponse */

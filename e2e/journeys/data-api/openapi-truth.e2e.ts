@@ -123,7 +123,7 @@ describe('the OpenAPI document of a database', () => {
     ],
     ['a header too few', '"X-Has-More":', '"X-Other":', /x-has-more is not documented/],
     ['a parameter too many', '"name":"_omit"', '"name":"_nonsense"', /answered 422 .*_nonsense/],
-    ['a status too few', '"304":', '"202":', /If-None-Match.*the error is not of its schema/],
+    ['a status too few', '"304":', '"202":', /If-None-Match.*the error does not match its schema/],
   ])('the OpenAPI check finds a document with %s', async (_, text, other, fault) => {
     const user = await signUp(product.control);
     const change = (document: object): unknown =>

@@ -5,7 +5,7 @@ import { readServerFault } from './admin-session.js';
 import { GALERA_STATE_SQL, readGaleraState, type GaleraState } from './galera-state.js';
 
 /**
- * The name of a schema that does not exist on any server. A statement on it fails after parsing, so the error
+ * The name of a schema that exists on no server. A statement on it fails after parsing, so the error
  * shows whether the parser supports its syntax.
  */
 const NOWHERE = 'rowhousenowhere';

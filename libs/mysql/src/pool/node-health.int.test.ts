@@ -14,7 +14,7 @@ import { collectRows } from '../row-sinks.js';
 import { runStatements } from '../execute/run-statements.js';
 
 /**
- * One server behind two proxies stands for two nodes of a cluster. The traffic of each proxy shows which node
+ * One server behind two proxies simulates two nodes of a cluster. The traffic of each proxy shows which node
  * is used.
  */
 describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))(

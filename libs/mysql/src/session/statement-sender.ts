@@ -24,7 +24,7 @@ export type Settled<R> =
   | { readonly kind: 'done'; readonly result: StatementResult<R> }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** The outcomes of the write and the read, and the error of the command that was sent before them. */
+/** The outcomes of the write and the read, and the error of the preceding command. */
 export type SettledPair<A, B> = readonly [write: Settled<A>, read: Settled<B>, refused: Error | null];
 
 const INT64_MAX = 2n ** 63n - 1n;

@@ -1,7 +1,7 @@
 import type { Connection, PrepareStatementInfo } from 'mysql2';
 
 /**
- * The parts of the driver that a pipelined connection uses beyond its public types: a custom command in its
+ * The non-public parts of the driver that a pipelined connection uses: a custom command in its
  * queue, and its socket. The driver's version is pinned. An upgrade must pass
  * `pipelined-reads.int.test.ts`.
  */
