@@ -58,6 +58,13 @@ const TEMP_SPACE = 'ibtmp1:12M:autoextend:max:4096M';
  */
 const SYSTEM_SPACE_MB_MAX = 1024;
 
+/**
+ * The maximum number of prepared statements of all sessions together. A statement takes at least 8 KB of its
+ * session's memory, so the shares of direct connections (4 GiB) end sessions before they take half of these.
+ * The gateways need the other half.
+ */
+const PREPARED_STATEMENTS_MAX = 1_048_576;
+
 /** The maximum number of sessions on MariaDB's extra port, for all workers together. */
 const ADMIN_CONNECTIONS_MAX = 500;
 
@@ -149,7 +156,7 @@ export function listServerFlags(input) {
     '--local-infile=0',
     `--sql-mode=${input.engine === 'mariadb' && input.role !== 'platform' ? UNGROUPED_SQL_MODE : SQL_MODE}`,
     '--default-time-zone=+00:00',
-    '--max-prepared-stmt-count=200000',
+    `--max-prepared-stmt-count=${PREPARED_STATEMENTS_MAX}`,
     '--event-scheduler=OFF',
     ...(input.role === 'platform'
       ? [...PLATFORM_FLAGS, ...SMALL_SERVER_FLAGS.both, ...SMALL_SERVER_FLAGS[input.engine]]

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runStatements, withConnection } from './mysql-admin.mjs';
 import { SESSION_MAXIMA_MB } from './mysql-flags.mjs';
@@ -5,6 +6,9 @@ import { makePassword } from './start-mysql-server.mjs';
 
 /** @type {import('../../test-servers/start-test-servers.mjs').TestServers} */
 const servers = JSON.parse(String(process.env['ROWHOUSE_TEST_SERVERS']));
+
+/** The memory of all direct sessions of a server together, by default (DIRECT_MEMORY_MB). */
+const DIRECT_MEMORY_BYTES = 2 ** 32;
 
 const ENGINES = ['MyISAM', 'MEMORY', 'CSV', 'Aria', 'MRG_MyISAM', 'ARCHIVE', 'BLACKHOLE'];
 
@@ -75,4 +79,54 @@ describe.each(servers.engines)('the owner of a schema on $engine', (server) => {
         expect(row.usual, variable).toBeLessThanOrEqual(row.value);
       }
     }));
+
+  it('the shares of memory end direct sessions before they take half of all prepared statements', () =>
+    withConnection(owner, async (connection) => {
+      const count = 500;
+      const readMemory = async () => {
+        const [[own]] = /** @type {any} */ (
+          await connection.query(
+            server.engine === 'mariadb'
+              ? "SHOW SESSION STATUS LIKE 'Memory_used'"
+              : 'SELECT CONNECTION_ID() AS id',
+          )
+        );
+        if (server.engine === 'mariadb') return Number(own.Value);
+        const sql = 'SELECT TOTAL_MEMORY AS bytes FROM performance_schema.threads WHERE PROCESSLIST_ID = ?';
+        const [[row]] = /** @type {any} */ (
+          await withConnection(server, (root) => root.query(sql, [own.id]))
+        );
+        return Number(row.bytes);
+      };
+      await connection.query('SET query_prealloc_size = 1024, query_alloc_block_size = 1024');
+      const before = await readMemory();
+      for (let index = 0; index < count; index += 1) await connection.query(`PREPARE p${index} FROM 'DO 1'`);
+      const bytes = ((await readMemory()) - before) / count;
+      const [[row]] = /** @type {any} */ (
+        await connection.query('SELECT @@GLOBAL.max_prepared_stmt_count AS max')
+      );
+      expect(DIRECT_MEMORY_BYTES / bytes).toBeLessThan(row.max / 2);
+    }));
+
+  it.runIf(process.platform === 'linux')('the server returns memory that sessions have freed', async () => {
+    const [[{ file }]] = /** @type {any} */ (
+      await withConnection(server, (connection) => connection.query('SELECT @@pid_file AS file'))
+    );
+    const readMb = () =>
+      Number(
+        /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${readFileSync(file, 'utf8').trim()}/status`, 'utf8'))?.[1],
+      ) / 1024;
+    const names = Array.from({ length: 20 }, (_, index) => `@v${index}`);
+    const set = (/** @type {string} */ value) =>
+      `SET ${names.map((name) => `${name} = ${value}`).join(', ')}`;
+    /** @param {number} sessions @returns {Promise<number>} */
+    const keep = async (sessions) =>
+      withConnection(owner, async (connection) => {
+        await connection.query(set("REPEAT('x', 12000000)"));
+        await connection.query(set('NULL'));
+        return sessions === 1 ? readMb() : keep(sessions - 1);
+      });
+    const before = await keep(1);
+    expect((await keep(4)) - before).toBeLessThan(200);
+  });
 });

@@ -7,24 +7,40 @@ import type { DirectSession, Verdict } from './judge-sessions.js';
 import type { ListedSession } from './list-sessions.js';
 
 /**
- * The number of table instances that a database must use before its sessions are ended, unless a session is
- * opening tables. An instance is one occurrence of a table name in a running statement.
+ * The score that a database must have before its sessions are ended, unless a session is opening tables. A
+ * plain table counts 1 for each use in a statement.
  */
-const INSTANCES_MIN = 10;
+const SCORE_MIN = 10;
+/** The characters of a definition's expressions that count as much as a plain table. */
+const CHARACTERS_PER_POINT = 4_096;
 /**
- * If a gateway's statement is still opening tables after this time, in milliseconds, it is ended. It names
- * too many tables, or tables that are too large.
+ * The weight from which cached tables are closed, even without a direct session. MySQL divides sessions into
+ * 16 groups, and each group caches its own objects for a table.
  */
-const OPENING_MS = 1_000;
+const HEAVY_WEIGHT = 5;
+const HEAVY_EVERY_MS = 2_000;
+/**
+ * The time in milliseconds after which a statement of a gateway or worker is ended, if it is opening tables or
+ * its database holds most of them. Most statements need far less time.
+ */
+const STATEMENT_MS = 500;
 /** Matches the accounts of gateways, and captures their schema. */
 const GATEWAY_ACCOUNT = /^(p[a-z2-7]{15})[rqw]/;
+/** Matches the accounts under which workers run tenants' DDL: migrator, definer and scratch accounts. */
+const WORKER_ACCOUNT = /^(?:(p[a-z2-7]{15})[md]|(x[a-z2-7]{20}))$/;
+const TENANT_SCHEMA = /^(?:p[a-z2-7]{15}|x[a-z2-7]{20})$/;
 /**
  * The minimum time in milliseconds between two closings of a schema's tables. The next request opens a closed
  * table again.
  */
 const CLOSE_EVERY_MS = 60_000;
 const CLOSED_TABLES_MAX = 500;
-const CLOSE_WAIT_SECONDS = 2;
+const CLOSE_WAIT_SECONDS = 1;
+/**
+ * The time in milliseconds after which no further schema's tables are closed in a check. A schema whose
+ * tables are in use takes `CLOSE_WAIT_SECONDS`, and the watch checks nothing else until then.
+ */
+const CLOSING_MS_MAX = 1_000;
 /**
  * The time in milliseconds after a schema's last direct session in which its cached tables may still be
  * closed.
@@ -69,27 +85,71 @@ export async function listOpenTables(provisioner: AdminConnection): Promise<Open
   return rows.map((row) => ({ schemaName: row.Database, name: row.Table, inUse: Number(row.In_use) }));
 }
 
-/** Returns the schema with the most table instances in use. Returns null if no schema has enough of them. */
-export function findTableHolder(open: readonly OpenTable[], schemaNames: ReadonlySet<string>): string | null {
-  const counts = new Map<string, number>();
-  for (const { schemaName, inUse } of open)
-    if (schemaNames.has(schemaName)) counts.set(schemaName, (counts.get(schemaName) ?? 0) + inUse);
-  const [first] = [...counts].sort(([, a], [, b]) => b - a);
-  return first !== undefined && first[1] >= INSTANCES_MIN ? first[0] : null;
+/** Returns how much memory one use of a table takes, compared with a plain table. */
+export type WeighTable = (table: OpenTable) => number;
+
+/** Returns the schema with the highest score of tables in use. Returns null if no schema has `SCORE_MIN`. */
+export function findTableHolder(open: readonly OpenTable[], weigh: WeighTable): string | null {
+  const scores = new Map<string, number>();
+  for (const table of open)
+    if (table.inUse > 0)
+      scores.set(table.schemaName, (scores.get(table.schemaName) ?? 0) + table.inUse * weigh(table));
+  const [first] = [...scores].sort(([, a], [, b]) => b - a);
+  return first !== undefined && first[1] >= SCORE_MIN ? first[0] : null;
+}
+
+/**
+ * Weighs tables by the length of their expressions. On MySQL 9.7, one use of a table takes about 300 bytes for
+ * each character of an expression. MariaDB limits a definition to 64 KB, so there all tables weigh the same.
+ */
+async function readWeights(provisioner: AdminConnection, open: readonly OpenTable[]): Promise<WeighTable> {
+  const schemaNames = [...new Set(open.map(({ schemaName }) => schemaName))].filter((name) =>
+    TENANT_SCHEMA.test(name),
+  );
+  if (schemaNames.length === 0) return () => 1;
+  const marks = schemaNames.map(() => '?').join(', ');
+  const rows = await provisioner.rows<{ owner: string; name: string; characters: number | string }>(
+    `SELECT TABLE_SCHEMA AS owner, TABLE_NAME AS name, SUM(characters) AS characters FROM (
+        SELECT TABLE_SCHEMA, TABLE_NAME, LENGTH(GENERATION_EXPRESSION) + COALESCE(LENGTH(COLUMN_DEFAULT), 0) AS characters
+          FROM information_schema.COLUMNS WHERE TABLE_SCHEMA IN (${marks})
+        UNION ALL SELECT TABLE_SCHEMA, TABLE_NAME, LENGTH(EXPRESSION)
+          FROM information_schema.STATISTICS WHERE TABLE_SCHEMA IN (${marks}) AND EXPRESSION IS NOT NULL
+        UNION ALL SELECT t.TABLE_SCHEMA, t.TABLE_NAME, LENGTH(c.CHECK_CLAUSE)
+          FROM information_schema.CHECK_CONSTRAINTS c JOIN information_schema.TABLE_CONSTRAINTS t
+            ON t.CONSTRAINT_SCHEMA = c.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = c.CONSTRAINT_NAME
+          WHERE c.CONSTRAINT_SCHEMA IN (${marks})
+      ) parts GROUP BY TABLE_SCHEMA, TABLE_NAME HAVING SUM(characters) > ${CHARACTERS_PER_POINT}`,
+    [...schemaNames, ...schemaNames, ...schemaNames],
+  );
+  const weights = new Map(
+    rows.map(({ owner, name, characters }) => [
+      `${owner} ${name}`,
+      1 + Number(characters) / CHARACTERS_PER_POINT,
+    ]),
+  );
+  return ({ schemaName, name }) => weights.get(`${schemaName} ${name}`) ?? 1;
 }
 
 export interface TableMemoryWatch {
   /**
-   * Ends sessions while all tables together take more than `max` bytes. It ends the sessions that are opening
-   * tables, or else those of the database that uses the most tables. The memory of open tables is not counted
-   * for any session. A statement that names a wide table sixty times can take gigabytes, and the server
-   * caches the tables for later statements. Tables of databases that recently had direct sessions are
-   * therefore closed as well.
+   * Ends sessions and statements while all tables together take more than `max` bytes. The first to
+   * end are opening tables. Otherwise it is the database whose tables in use weigh most. No session's memory
+   * includes that of open tables. One statement that names a wide table sixty times can take gigabytes, and
+   * the server caches the tables for later statements. This therefore also closes heavy tables, and the tables
+   * of databases that recently had direct sessions or were found here.
+   *
+   * A direct session is ended. A gateway or worker keeps its session, but its statement ends with an error.
    */
   check(input: TableMemoryInput): Promise<readonly Verdict[]>;
+  /**
+   * Returns whether tables took too much memory at the last check while a session was opening more, so that
+   * the next check should follow soon.
+   */
+  isUrgent(): boolean;
 }
 
 export interface TableMemoryInput {
+  readonly engine: EngineKind;
   readonly direct: readonly DirectSession[];
   /** All sessions, including those of gateways. */
   readonly listed: readonly ListedSession[];
@@ -100,9 +160,19 @@ export interface TableMemoryInput {
   readonly end: (ids: readonly number[]) => Promise<void>;
 }
 
+interface Found {
+  readonly sessions: readonly DirectSession[];
+  /** Sessions of gateways and workers whose statement is to be ended. */
+  readonly statements: readonly PlatformSession[];
+}
+
 export function createTableMemoryWatch(now: () => number = () => performance.now()): TableMemoryWatch {
   /** For each schema, when it last had a direct session, and when its tables were last closed. */
   const recent = new Map<string, { seenAtMs: number; closedAtMs: number }>();
+
+  let isUrgent = false;
+  let weighedAtMs = Number.NEGATIVE_INFINITY;
+  let weigh: WeighTable = () => 1;
 
   function note(schemaNames: ReadonlySet<string>): void {
     for (const name of schemaNames)
@@ -113,53 +183,99 @@ export function createTableMemoryWatch(now: () => number = () => performance.now
     for (const [name, { seenAtMs }] of recent) if (now() - seenAtMs > RECENT_MS) recent.delete(name);
   }
 
+  /** Closes the tables of the schemas in `ended`, and every minute those of other recent schemas. */
+  async function closeRecent(
+    provisioner: AdminConnection,
+    open: readonly OpenTable[],
+    ended: ReadonlySet<string>,
+  ): Promise<void> {
+    await provisioner.run(`SET SESSION lock_wait_timeout = ${CLOSE_WAIT_SECONDS}`);
+    const startedAtMs = now();
+    const due = [...recent].filter(
+      ([name, { closedAtMs }]) => ended.has(name) || now() - closedAtMs >= CLOSE_EVERY_MS,
+    );
+    for (const [name, times] of due.sort(([, a], [, b]) => a.closedAtMs - b.closedAtMs)) {
+      if (now() - startedAtMs > CLOSING_MS_MAX) return;
+      times.closedAtMs = now();
+      await closeTables(provisioner, open, name);
+    }
+  }
+
   return {
-    async check({ direct, listed, users, bytes, max, openProvisioner, end }) {
+    async check({ engine, direct, listed, users, bytes, max, openProvisioner, end }) {
       const schemaOf = (session: DirectSession): string => users.get(session.userName)?.schemaName ?? '';
-      const schemaNames = new Set(direct.map(schemaOf));
-      const readers = findReaders(listed);
-      note(new Set([...schemaNames, ...readers.map(({ schemaName }) => schemaName)]));
-      if (bytes <= max || recent.size === 0) return [];
+      note(new Set(direct.map(schemaOf)));
+      const platform = listed.flatMap(toPlatformSession);
+      isUrgent = bytes > max && listed.some((item) => item.isOpeningTables);
+      const isDue = engine === 'mysql' && now() - weighedAtMs >= HEAVY_EVERY_MS;
+      if (bytes <= max || (recent.size === 0 && platform.length === 0 && !isDue)) return [];
       return withConnection(openProvisioner(), async (provisioner) => {
         const open = await listOpenTables(provisioner);
-        for (const { id } of readers) await endStatement(provisioner, id);
-        const opening = new Set(listed.filter((item) => item.isOpeningTables).map(({ id }) => id));
-        const isOpening = readers.length > 0 || direct.some(({ id }) => opening.has(id));
-        const holder = isOpening ? null : findTableHolder(open, schemaNames);
-        const found = direct.filter((session) =>
-          isOpening ? opening.has(session.id) : schemaOf(session) === holder,
-        );
-        const verdicts = found.map((session): Verdict => ({
+        if (isDue) {
+          weighedAtMs = now();
+          weigh = await readWeights(provisioner, open);
+        }
+        let found = findOpening(direct, listed, platform);
+        if (found.sessions.length + found.statements.length === 0) {
+          const holder = findTableHolder(open, weigh);
+          found = {
+            sessions: direct.filter((session) => schemaOf(session) === holder),
+            statements: platform.filter((item) => item.isOfGateway && item.schemaName === holder),
+          };
+        }
+        for (const { id } of found.statements) await endStatement(provisioner, id);
+        const verdicts = found.sessions.map((session): Verdict => ({
           session,
           bound: 'memory',
           reach: 'database',
           figure: bytes,
           max,
         }));
-        await end(verdicts.map(({ session }) => session.id));
-        const ended = new Set([...found.map(schemaOf), ...readers.map(({ schemaName }) => schemaName)]);
-        await provisioner.run(`SET SESSION lock_wait_timeout = ${CLOSE_WAIT_SECONDS}`);
-        for (const [name, times] of recent) {
-          if (!ended.has(name) && now() - times.closedAtMs < CLOSE_EVERY_MS) continue;
-          times.closedAtMs = now();
-          await closeTables(provisioner, open, name);
-        }
+        if (verdicts.length > 0) await end(verdicts.map(({ session }) => session.id));
+        const ended = new Set([
+          ...found.sessions.map(schemaOf),
+          ...found.statements.map(({ schemaName }) => schemaName),
+        ]);
+        const heavy = isDue ? open.filter((table) => weigh(table) >= HEAVY_WEIGHT) : [];
+        for (const { schemaName } of heavy) ended.add(schemaName);
+        note(ended);
+        await closeRecent(provisioner, open, ended);
         return verdicts;
       });
     },
+    isUrgent: () => isUrgent,
   };
 }
 
-/** Returns the gateways' sessions whose statement has been opening tables for longer than `OPENING_MS`. */
-function findReaders(listed: readonly ListedSession[]): { id: number; schemaName: string }[] {
-  return listed.flatMap(({ id, user, isOpeningTables, stateMs }) => {
-    const schemaName = GATEWAY_ACCOUNT.exec(user)?.[1];
-    const isLong = isOpeningTables && (stateMs ?? 0) >= OPENING_MS;
-    return schemaName !== undefined && isLong ? [{ id, schemaName }] : [];
-  });
+/** A session of a gateway or a worker that has run a statement for at least `STATEMENT_MS`. */
+interface PlatformSession {
+  readonly id: number;
+  readonly schemaName: string;
+  readonly isOfGateway: boolean;
+  readonly isOpeningTables: boolean;
 }
 
-/** Ends a gateway's statement but not its session. Ignores a session that has already ended. */
+function toPlatformSession({ id, user, isIdle, isOpeningTables, stateMs }: ListedSession): PlatformSession[] {
+  const ofGateway = GATEWAY_ACCOUNT.exec(user)?.[1];
+  const ofWorker = WORKER_ACCOUNT.exec(user);
+  const schemaName = ofGateway ?? ofWorker?.[1] ?? ofWorker?.[2];
+  if (schemaName === undefined || isIdle || (stateMs ?? 0) < STATEMENT_MS) return [];
+  return [{ id, schemaName, isOfGateway: ofGateway !== undefined, isOpeningTables }];
+}
+
+function findOpening(
+  direct: readonly DirectSession[],
+  listed: readonly ListedSession[],
+  platform: readonly PlatformSession[],
+): Found {
+  const opening = new Set(listed.filter((item) => item.isOpeningTables).map(({ id }) => id));
+  return {
+    sessions: direct.filter(({ id }) => opening.has(id)),
+    statements: platform.filter((item) => item.isOpeningTables),
+  };
+}
+
+/** Ends a statement but not its session. Ignores a session that has already ended. */
 async function endStatement(provisioner: AdminConnection, id: number): Promise<void> {
   try {
     await provisioner.run(`KILL QUERY ${id}`);

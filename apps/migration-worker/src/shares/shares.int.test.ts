@@ -79,6 +79,23 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       await Promise.all([large.close(), small.close()]);
     });
 
+    it.runIf(engine.engine === 'mariadb')(
+      'half of the most memory of a session counts after it has cleared its variables',
+      async () => {
+        const root = await harness.openRoot();
+        const set = (value: string): string =>
+          `SET ${Array.from({ length: 8 }, (_, index) => `@v${index} = ${value}`).join(', ')}`;
+        await root.run(set("REPEAT('x', 10000000)"));
+        await root.run(set('NULL'));
+        const [own] = await root.rows<{ id: number }>('SELECT CONNECTION_ID() AS id');
+        const listed = await listSessions(root, { engine: 'mariadb', engineVersion: '10.11.0-MariaDB' });
+        const session = listed.find(({ id: sessionId }) => sessionId === Number(own?.id));
+        expect(session?.memoryBytes).toBeLessThan(10_000_000);
+        expect(session?.keptBytes).toBeGreaterThan(40_000_000);
+        await root.close();
+      },
+    );
+
     it('a session whose statement opens too many table instances is ended', async () => {
       const [first, holder] = [await open(), await open()];
       const expression = Array.from({ length: 120 }, (_, index) => `(b + ${index})`).join(' * 0 + ');

@@ -225,6 +225,7 @@ it('statements that continue after their caller got an error get a lower priorit
     stateMs: 12_000,
     stateKey: null,
     memoryBytes: 0,
+    keptBytes: 0,
   };
   const revoked = { ...session, id: 2, user: `u${'a'.repeat(20)}` };
   const others = [

@@ -51,8 +51,8 @@ export interface NodeWatch {
   /** Returns the limits of the last check; null before the first check. */
   bounds(): ShareBounds | null;
   /**
-   * Returns whether the next check should follow soon. Reasons are a flood of logins, a session with much
-   * memory, or threads of a busy owner that are not lowered yet.
+   * Returns whether the next check should follow soon. Reasons are a flood of logins, a session or tables with
+   * much memory, or threads of a busy owner that are not lowered yet.
    */
   isUrgent(): boolean;
   close(): Promise<void>;
@@ -181,6 +181,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   ): Promise<readonly Verdict[]> {
     const bytes = await readTableBytes(observer, node.engine, listed);
     return tables.check({
+      engine: node.engine,
       direct,
       listed,
       users,
@@ -251,7 +252,10 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     // A check takes locks that a login needs. It may have to wait for these locks until a thread with a low
     // priority runs again.
     isUrgent: () =>
-      hasIntruders || hasLarge || (heavy.any() && (!priority.isInForce() || priority.hasChanged())),
+      hasIntruders ||
+      hasLarge ||
+      tables.isUrgent() ||
+      (heavy.any() && (!priority.isInForce() || priority.hasChanged())),
     close: () => connection.close(),
   };
 }
@@ -270,7 +274,7 @@ function toDirect(
     stateMs: listedSession.stateMs ?? 0,
     idleMs: listedSession.isIdle ? (listedSession.stateMs ?? 0) : 0,
     isAtWork: false,
-    memoryBytes: listedSession.memoryBytes,
+    memoryBytes: Math.max(listedSession.memoryBytes, listedSession.keptBytes),
     tempBytes: 0,
     namedLocks: 0,
     tempTables: 0,

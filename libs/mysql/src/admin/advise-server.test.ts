@@ -45,6 +45,7 @@ it('adviseServer returns no advice for a server that the launcher started', asyn
           innodb_file_per_table: 'ON',
           performance_schema: 'ON',
           performance_schema_users_size: '0',
+          max_prepared_stmt_count: '1048576',
         },
         engines: ['InnoDB', 'MyISAM', 'Aria', 'SEQUENCE'],
         maximum: 2 ** 26,
@@ -75,6 +76,7 @@ it('adviseServer names each unsafe setting with its fix', async () => {
       performance_schema: 'ON',
       performance_schema_users_size: '-1',
       xa_detach_on_prepare: 'ON',
+      max_prepared_stmt_count: '16382',
     },
     engines: ['MyISAM', 'InnoDB', 'Aria'],
     maximum: null,
@@ -84,6 +86,7 @@ it('adviseServer names each unsafe setting with its fix', async () => {
     expect.stringContaining('Set innodb_file_per_table=ON'),
     expect.stringContaining('performance-schema settings of infra/mysql/rowhouse.cnf'),
     expect.stringContaining('Set xa_detach_on_prepare=OFF'),
+    expect.stringContaining('Set max_prepared_stmt_count=1048576'),
     expect.stringContaining('maximum-sort-buffer-size=64M'),
   ]);
   expect(session.sent.at(-1)).toBe('SET SESSION sort_buffer_size = DEFAULT');

@@ -20,7 +20,10 @@ const ASKED = [
   'performance_schema',
   'performance_schema_users_size',
   'xa_detach_on_prepare',
+  'max_prepared_stmt_count',
 ];
+/** As many prepared statements as direct sessions can have within their shares of memory, twice. */
+const PREPARED_STATEMENTS_MIN = 1_000_000;
 
 /**
  * Returns recommendations for a server that owners of databases reach over direct connections, one sentence
@@ -55,6 +58,11 @@ export async function adviseServer(session: AdminSession): Promise<string[]> {
     advice.push(
       'Any account can end a transaction that another one has prepared (XA), and a revocation ends all of ' +
         'them. Set xa_detach_on_prepare=OFF.',
+    );
+  if (Number(variables.get('max_prepared_stmt_count')) < PREPARED_STATEMENTS_MIN)
+    advice.push(
+      'Sessions of one organization can prepare so many statements that all others get errors. ' +
+        'Set max_prepared_stmt_count=1048576.',
     );
   if (!(await boundsSessions(session)))
     advice.push(

@@ -21,8 +21,9 @@ const LOGGING_IN = `COMMAND IN (${LOGIN_COMMANDS.map((command) => `'${command}'`
 
 /**
  * Statements that list all sessions with their memory: `id`, `user`, `client` (an address, with a port on
- * MariaDB), `command`, `state`, `state_ms` in that state, `statement_id`, and `memory` in bytes. `user` is
- * `unauthenticated user` until a login succeeds. On MySQL, none of them reads statement texts.
+ * MariaDB), `command`, `state`, `state_ms` in that state, `statement_id`, `memory` in bytes and its highest value
+ * `peak`, which only MariaDB has. `user` is `unauthenticated user` until a login succeeds. On MySQL, none of
+ * them reads statement texts.
  *
  * MySQL has no user or address for a session that has not logged in, but its socket has. `state_ms` depends
  * on the session's `timestamp` variable there, so `statement_id` distinguishes consecutive statements.
@@ -31,11 +32,12 @@ const LOGGING_IN = `COMMAND IN (${LOGIN_COMMANDS.map((command) => `'${command}'`
 export const SESSION_AMOUNTS: Readonly<Record<EngineKind, string>> = {
   mariadb: `SELECT ID AS id, IF(${LOGGING_IN}, 'unauthenticated user', USER) AS user, HOST AS client,
       COMMAND AS command, STATE AS state,
-      TIME_MS AS state_ms, NULL AS statement_id, MEMORY_USED AS memory FROM information_schema.PROCESSLIST`,
+      TIME_MS AS state_ms, NULL AS statement_id, MEMORY_USED AS memory, MAX_MEMORY_USED AS peak
+    FROM information_schema.PROCESSLIST`,
   mysql: `SELECT PROCESSLIST_ID AS id, COALESCE(PROCESSLIST_USER, IF(s.THREAD_ID IS NULL, NULL, 'unauthenticated user')) AS user,
       COALESCE(s.IP, PROCESSLIST_HOST) AS client,
       PROCESSLIST_COMMAND AS command, PROCESSLIST_STATE AS state, PROCESSLIST_TIME * 1000 AS state_ms,
-      e.EVENT_ID AS statement_id, TOTAL_MEMORY AS memory
+      e.EVENT_ID AS statement_id, TOTAL_MEMORY AS memory, NULL AS peak
     FROM performance_schema.threads t
       LEFT JOIN performance_schema.socket_instances s ON s.THREAD_ID = t.THREAD_ID AND t.PROCESSLIST_USER IS NULL
       LEFT JOIN performance_schema.events_statements_current e ON e.THREAD_ID = t.THREAD_ID
