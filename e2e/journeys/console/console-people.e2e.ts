@@ -149,17 +149,17 @@ describe('people in the console', () => {
     }
     await page.reload();
     await page.getByLabel(`Role of ${email}`).selectOption('developer');
-    await page.getByRole('status').getByText(`${email} is now developer.`).waitFor();
+    await page.getByRole('status').getByText(`${email} now has the role developer.`).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await waitFor(
       'the role is back',
       async () => (await page.getByLabel(`Role of ${email}`).inputValue()) === 'viewer',
     );
     await page.getByLabel(`Role of ${email}`).selectOption('admin');
-    await page.getByRole('status').getByText(`${email} is now admin.`).waitFor();
+    await page.getByRole('status').getByText(`${email} now has the role admin.`).waitFor();
     await page.getByLabel(`Role of ${email}`).selectOption('viewer');
     await page.getByRole('dialog').getByRole('button', { name: 'Make viewer' }).click();
-    await page.getByRole('status').getByText(`${email} is now viewer.`).waitFor();
+    await page.getByRole('status').getByText(`${email} now has the role viewer.`).waitFor();
   });
 
   it('the request log keeps its filters in the URL and finds a request by its id', async () => {

@@ -165,7 +165,7 @@ function listFiles(base, path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
     throw new LauncherError(`${path} is a link to ${readlinkSync(path)}, which does not exist.`, {
-      hint: 'Is a disk missing? Without it the backup would be incomplete.',
+      hint: 'Check whether a disk is missing. Without this file, the backup would be incomplete.',
     });
   }
   if (found === undefined) return [];

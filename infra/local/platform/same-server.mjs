@@ -6,7 +6,7 @@ import { LauncherError } from '../report.mjs';
 /** The instructions for a user whose two addresses lead to one server. */
 const FIX = [
   'A tenant who crashes their database server would also stop the control plane.',
-  'Set PLATFORM_MYSQL_URL to another server (a second mariadbd or mysqld process on the same machine will do).',
+  'Set PLATFORM_MYSQL_URL to another server (a second mariadbd or mysqld process on the same machine is enough).',
   'The launcher starts one automatically when PLATFORM_MYSQL_URL is not set.',
 ].join('\n');
 

@@ -88,9 +88,9 @@ async function resetInstallation(dataDir, report) {
   const provided = ['MYSQL_URL', 'PLATFORM_MYSQL_URL'].filter((name) => process.env[name]);
   if (provided.length > 0) {
     throw new LauncherError(
-      `--reset deletes only the data folder, but ${provided.join(' and ')} means that there is data elsewhere.`,
+      `--reset deletes only the data folder, but ${provided.join(' and ')} is set, so other servers have data, too.`,
       {
-        hint: "Drop the schemas rowhouse_global and rowhouse_cell on the server of PLATFORM_MYSQL_URL and tenants' databases on the one of MYSQL_URL yourself, then remove the data folder.",
+        hint: "To delete all data, drop the schemas rowhouse_global and rowhouse_cell on the server of PLATFORM_MYSQL_URL and the tenants' databases on the server of MYSQL_URL. Then remove the data folder.",
       },
     );
   }

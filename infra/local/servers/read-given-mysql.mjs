@@ -34,7 +34,7 @@ export function hintAtTls(err, tls) {
   if (tls === 'off')
     return /secure transport/i.test(err.message) ? 'Add ?tls=required to the address.' : undefined;
   if (/does not support secure connection/i.test(err.message))
-    return 'The server does not support TLS. If the network between is trusted, add ?tls=off to the address.';
+    return 'The server does not support TLS. If you trust the network between this machine and the server, add ?tls=off to the address.';
   if (/certificate|altname|issuer|self.signed/i.test(`${err.code} ${err.message}`))
     return (
       'The certificate must be for the host name in the address, and from a CA that Node trusts. ' +

@@ -175,7 +175,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
       />
       <SettingLine
         title="Rate limit"
-        text="Requests per second for the whole database. More get a 429."
+        text="Requests per second for the whole database. Further requests get a 429."
         control={<RateField rate={draft.rate} onChange={(rate) => set({ rate })} />}
       />
       <SettingLine

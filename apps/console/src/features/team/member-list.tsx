@@ -47,7 +47,7 @@ export function MemberList({
       {
         onSuccess: () =>
           showToast({
-            text: `${member.email} is now ${role}.`,
+            text: `${member.email} now has the role ${role}.`,
             undo: () => change.mutateAsync({ accountId: member.account_id, role: member.role }),
           }),
       },
@@ -214,7 +214,7 @@ function MakeViewerDialog({
             { accountId: member.account_id, role: 'viewer', keepsCredentials },
             {
               onSuccess: () => {
-                showToast({ text: `${member.email} is now viewer.` });
+                showToast({ text: `${member.email} now has the role viewer.` });
                 close();
               },
             },

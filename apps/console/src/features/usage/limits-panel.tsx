@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<string, { title: string; text: string }>> = {
   },
   requests: {
     title: 'Requests per second',
-    text: 'Over the last minute, for all keys. More get a 429 with Retry-After.',
+    text: 'Over the last minute, for all keys. Further requests get a 429 with Retry-After.',
   },
   language_model_tokens: {
     title: 'Language model',

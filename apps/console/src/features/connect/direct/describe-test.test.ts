@@ -36,7 +36,7 @@ it.each(['password', 'locked', 'sessions', 'other'] as const)(
       text: expect.stringMatching(/(Rotate|Create|Close) .*\.$/),
     });
     expect(describeSignIn({ ...rejected, reaches_address: false }, AT).text).toContain(
-      'try it where your program runs',
+      'test it where your program runs',
     );
   },
 );

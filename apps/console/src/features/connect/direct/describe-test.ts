@@ -35,7 +35,7 @@ export function describeSignIn(
   { host, port }: Pick<ConnectionResponse, 'host' | 'port'>,
 ): TestFinding {
   const address = `${host}:${port}`;
-  const away = `${address} isn’t reachable from the Rowhouse server. It may be for other networks only, so try it where your program runs.`;
+  const away = `${address} isn’t reachable from the Rowhouse server. The address may only work from other networks, so test it where your program runs.`;
   if (found.fault !== null) {
     const { label, text } = REJECTIONS[found.fault];
     return { tone: 'brick', label, text: found.reaches_address ? text : `${text} ${away}` };
