@@ -2,6 +2,7 @@ import { startModelServer, type RecordedModelCall, type ModelServer } from '@row
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../../testing/start-test-control-plane.js';
 import { TestClient } from '../../testing/test-client.js';
+import { WorkingSchemaStore } from './working-schema-store.js';
 
 async function openProject(
   plane: TestControlPlane,
@@ -110,6 +111,29 @@ describe('drafts without a language model', () => {
       ],
     ).toBe(revision + 1);
     expect((await client.post(`${path}/restore`, { revision })).json['revision']).toBe(revision + 2);
+  });
+  it('the revisions of an account in a day are limited by their size', async () => {
+    const projectId = path.split('/')[3] ?? '';
+    const check = (bytes: number): Promise<string> =>
+      plane.app
+        .get(WorkingSchemaStore)
+        .assertSpace(projectId, bytes)
+        .then(
+          () => 'accepted',
+          (error: { code: string }) => error.code,
+        );
+    expect([await check(1024), await check(1024 ** 3)]).toEqual(['accepted', 'limit.rate']);
+    const other = (await client.post('/api/projects', { name: 'Other' })).json['id'] as string;
+    await plane.db.cell.query('UPDATE working_schema SET project_id = ? WHERE project_id = ?', [
+      other,
+      projectId,
+    ]);
+    expect(await check(1024 ** 3)).toBe('limit.rate');
+    await plane.db.cell.query(
+      'UPDATE working_schema SET project_id = ?, created_at = created_at - INTERVAL 2 DAY WHERE project_id = ?',
+      [projectId, other],
+    );
+    expect(await check(1024 ** 3)).toBe('accepted');
   });
   it('draft changes can be undone, redone and discarded by any member', async () => {
     const { client: editor, path: own } = await openProject(plane, 'removal@example.test');

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { DAY_MS } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { RenameHint } from '@rowhouse/ddl-plan';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { readRevisions } from '@rowhouse/snapshot-store';
-import { And, LessThan, LessThanOrEqual, MoreThan, type EntityManager } from 'typeorm';
+import { And, In, LessThan, LessThanOrEqual, MoreThan, type EntityManager } from 'typeorm';
+import { Project } from '../../platform-db/entities/project.js';
 import { WorkingSchema } from '../../platform-db/entities/working-schema.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { readPage, type PageOfRows } from '../../platform/read-page.js';
@@ -22,6 +24,9 @@ export interface Revision {
 }
 
 const NONE: Revision = { revision: 0, snapshot: null, createdAt: null, restores: null };
+
+/** The number of revisions per account and day, times the size of a new one in characters. */
+const REVISION_BYTES_PER_DAY = 1024 ** 3;
 
 /** Stores the revisions of working schemas. */
 @Injectable()
@@ -110,6 +115,8 @@ export class WorkingSchemaStore {
    */
   async add(manager: EntityManager, draft: NewRevision): Promise<number> {
     const revision = draft.base + 1;
+    const snapshot = JSON.stringify(draft.snapshot);
+    await this.assertSpace(draft.projectId, snapshot.length + draft.statements.length);
     const newest = await manager.query<{ revision: number }[]>(
       'SELECT MAX(revision) AS revision FROM working_schema WHERE project_id = ? FOR UPDATE',
       [draft.projectId],
@@ -121,7 +128,7 @@ export class WorkingSchemaStore {
         projectId: draft.projectId,
         revision,
         cellId: this.db.cellId,
-        snapshot: JSON.stringify(draft.snapshot),
+        snapshot,
         statements: draft.statements,
         restores: draft.restores ?? null,
         mode: draft.mode ?? null,
@@ -134,6 +141,28 @@ export class WorkingSchemaStore {
       throw error;
     }
     return revision;
+  }
+
+  /**
+   * Throws `limit.rate` when the projects of one account got too many revisions of this size within a day.
+   * Revisions are stored in the platform database as a whole and stay there, and restoring one takes little
+   * time, so without this limit an account could fill its disk.
+   */
+  async assertSpace(projectId: string, bytes: number): Promise<void> {
+    const projects = this.db.global.getRepository(Project);
+    const project = await projects.findOneBy({ id: projectId });
+    if (project === null) return;
+    const own = await projects.find({ where: { createdBy: project.createdBy }, select: { id: true } });
+    const count = await this.#rows.countBy({
+      projectId: In(own.map(({ id }) => id)),
+      createdAt: MoreThan(new Date(this.db.nowMs() - DAY_MS)),
+    });
+    if (count * bytes < REVISION_BYTES_PER_DAY) return;
+    throw new AppError('limit.rate', {
+      retryAfterSeconds: 3_600,
+      detail: `An account can change schemas of this size ${Math.floor(REVISION_BYTES_PER_DAY / bytes)} times a day.`,
+      hint: 'Combine several changes into one request.',
+    });
   }
 
   get #rows() {

@@ -18,6 +18,8 @@ import { TransferFiles } from './transfer-files.js';
 const compress = promisify(gzip);
 /** The number of bytes of an upload that are held in memory. */
 const PIECE_BYTES = 512 * 1024;
+/** The assumed size of an imported schema in bytes, which is unknown before the worker has read it. */
+const SCHEMA_BYTES = 1024 * 1024;
 /** The number of pieces after which the space for files is checked again. */
 const PIECES_PER_CHECK = 64;
 
@@ -47,6 +49,7 @@ export class ImportService {
     const { id: projectId } = context.project;
     if (body === undefined) throw new AppError('transfer.unreadable', { detail: 'The upload is empty.' });
     const baseRevision = await this.schemas.newestNumber(projectId);
+    await this.schemas.assertSpace(projectId, SCHEMA_BYTES);
     const file = await this.files.insert(
       {
         projectId,
