@@ -8,7 +8,7 @@ const ANYWHERE = new Set([405, 406, 413, 414, 415, 431, 500, 504, 507]);
  * Headers that an operation need not document: those of HTTP, CORS and caches, and those that the
  * introduction describes.
  */
-const TOLD_ONCE =
+const SENT_ONCE =
   /^(content-|date$|connection$|keep-alive$|transfer-encoding$|vary$|cache-control$|access-control-|x-content-type-options$|server-timing$|x-request-id$|ratelimit-|retry-after$|www-authenticate$|allow$)/;
 
 /**
@@ -51,7 +51,7 @@ function checkError({ document, findFault }, operation, response) {
 function checkHeaders(operation, response, httpResponse) {
   const declared = Object.keys(response['headers'] ?? {}).map((name) => name.toLowerCase());
   return Object.keys(httpResponse.headers)
-    .filter((name) => !TOLD_ONCE.test(name) && !(name === 'etag' && httpResponse.status === 304))
+    .filter((name) => !SENT_ONCE.test(name) && !(name === 'etag' && httpResponse.status === 304))
     .filter((name) => !declared.includes(name) && !operation.text.toLowerCase().includes(name))
     .map((name) => `the header ${name} is not documented`);
 }

@@ -7,7 +7,7 @@ import {
 } from '@rowhouse/contracts';
 import {
   createSignedListener,
-  createSignedSpeaker,
+  createSignedPublisher,
   isCount,
   type ChannelOptions,
   type IgnoredReason,
@@ -31,18 +31,20 @@ export interface ChangePublisher {
 
 /** Creates the publisher for the change channel of a cell. */
 export function createChangePublisher(options: ChannelOptions): ChangePublisher {
-  const speaker = createSignedSpeaker(options, 'change-publisher');
+  const publisher = createSignedPublisher(options, 'change-publisher');
   return {
     async announce(entry, staleKeys = []) {
-      await speaker.forget(staleKeys);
-      await speaker.speak(changeChannel(options.cellId), entry);
+      await publisher.forget(staleKeys);
+      await publisher.publish(changeChannel(options.cellId), entry);
     },
     requestDetection: (databaseId) =>
-      speaker.speak(detectChannel(options.cellId), { database_id: databaseId }),
-    requestRepair: (databaseId) => speaker.speak(repairChannel(options.cellId), { database_id: databaseId }),
-    requestValues: (databaseId) => speaker.speak(valuesChannel(options.cellId), { database_id: databaseId }),
+      publisher.publish(detectChannel(options.cellId), { database_id: databaseId }),
+    requestRepair: (databaseId) =>
+      publisher.publish(repairChannel(options.cellId), { database_id: databaseId }),
+    requestValues: (databaseId) =>
+      publisher.publish(valuesChannel(options.cellId), { database_id: databaseId }),
     async close() {
-      speaker.close();
+      publisher.close();
     },
   };
 }

@@ -251,15 +251,15 @@ describe('the change channel', () => {
       { ...good, version: null },
       { ...good, database_id: 1 },
     ];
-    const speak = async (channel: string, message: unknown): Promise<void> => {
+    const publish = async (channel: string, message: unknown): Promise<void> => {
       await redis[0]?.publish(
         channel,
         signer.sign(channel, typeof message === 'string' ? message : JSON.stringify(message)),
       );
     };
-    for (const message of [...junk, good]) await speak(changeChannel(own), message);
+    for (const message of [...junk, good]) await publish(changeChannel(own), message);
     for (const message of ['null', '{}', { database_id: { a: 1 } }, { database_id: 'db_1' }])
-      await speak(detectChannel(own), message);
+      await publish(detectChannel(own), message);
     await expect.poll(() => listener.detected).toEqual(['db_1']);
     expect(listener.received).toEqual([good]);
     expect(listener.ignored).toEqual(Array.from({ length: junk.length + 3 }, () => 'malformed'));

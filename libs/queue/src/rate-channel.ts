@@ -1,7 +1,7 @@
 import { rateChannel, type RateReport } from '@rowhouse/contracts';
 import {
   createSignedListener,
-  createSignedSpeaker,
+  createSignedPublisher,
   isCount,
   type ChannelOptions,
   type IgnoredReason,
@@ -29,7 +29,7 @@ export interface RateChannelOptions extends ChannelOptions {
 
 export function createRateChannel(options: RateChannelOptions): RateChannel {
   const channel = rateChannel(options.cellId);
-  const speaker = createSignedSpeaker(options, 'rate-publisher');
+  const publisher = createSignedPublisher(options, 'rate-publisher');
   const handle = (message: Message): boolean => {
     if (!isRateReport(message)) return false;
     options.onReport(message);
@@ -42,9 +42,9 @@ export function createRateChannel(options: RateChannelOptions): RateChannel {
     onReady: () => undefined,
   });
   return {
-    publish: (report) => void speaker.speak(channel, report),
+    publish: (report) => void publisher.publish(channel, report),
     async close() {
-      speaker.close();
+      publisher.close();
       listener.close();
     },
   };

@@ -7,7 +7,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
  */
 export type RedisClient = Redis | Cluster;
 
-export interface RedisManners {
+export interface RedisBehavior {
   /** The name of the connection in CLIENT LIST. */
   readonly name?: string;
   /**
@@ -44,26 +44,26 @@ export function connectRedis(url: string, name: string): RedisClient {
  * Opens a connection to Redis. All connections are opened by this function. `url` is described at
  * `parseRedisAddress`. The client never ends the process: it reports errors as events.
  */
-export function openRedis(url: string, manners: RedisManners): RedisClient {
+export function openRedis(url: string, behavior: RedisBehavior): RedisClient {
   const address = parseRedisAddress(url);
   if (address === null) throw new Error('the address of Redis does not have a supported form');
-  const client = create(address, manners);
+  const client = create(address, behavior);
   client.on('error', () => undefined);
   return client;
 }
 
-function create(address: RedisAddress, manners: RedisManners): RedisClient {
+function create(address: RedisAddress, behavior: RedisBehavior): RedisClient {
   const shared: RedisOptions = {
-    ...(manners.name === undefined ? {} : { connectionName: manners.name }),
-    maxRetriesPerRequest: manners.retriesMax,
+    ...(behavior.name === undefined ? {} : { connectionName: behavior.name }),
+    maxRetriesPerRequest: behavior.retriesMax,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    ...(manners.commandTimeoutMs === undefined ? {} : { commandTimeout: manners.commandTimeoutMs }),
+    ...(behavior.commandTimeoutMs === undefined ? {} : { commandTimeout: behavior.commandTimeoutMs }),
   };
   // Listeners subscribe after each `ready` event and handle failures themselves. With `autoResubscribe`, a
   // failure would be an unhandled rejection.
   const alone: RedisOptions = {
     ...shared,
-    enableOfflineQueue: manners.isQueuing,
+    enableOfflineQueue: behavior.isQueuing,
     retryStrategy: pauseBefore,
     autoResubscribe: false,
   };
@@ -74,11 +74,11 @@ function create(address: RedisAddress, manners: RedisManners): RedisClient {
       return new Redis({ ...alone, ...toSentinelOptions(address) });
     case 'cluster':
       return new Cluster([...address.nodes], {
-        enableOfflineQueue: manners.isQueuing,
+        enableOfflineQueue: behavior.isQueuing,
         clusterRetryStrategy: pauseBefore,
         slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
         slotsRefreshInterval: SLOTS_REFRESH_MS,
-        maxRedirections: manners.retriesMax === 0 ? REDIRECTIONS_MAX.hasty : REDIRECTIONS_MAX.patient,
+        maxRedirections: behavior.retriesMax === 0 ? REDIRECTIONS_MAX.hasty : REDIRECTIONS_MAX.patient,
         retryDelayOnFailover: REDIRECTION_PAUSE_MS,
         retryDelayOnClusterDown: REDIRECTION_PAUSE_MS,
         redisOptions: { ...shared, ...toLogin(address) },

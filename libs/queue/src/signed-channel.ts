@@ -31,19 +31,19 @@ export interface ChannelOptions {
 
 export type Message = Readonly<Record<string, unknown>>;
 
-export interface SignedSpeaker {
+export interface SignedPublisher {
   /** Publishes a message. Never throws. The message is lost while Redis is not available. */
-  speak(channel: string, message: object): Promise<void>;
+  publish(channel: string, message: object): Promise<void>;
   /** Deletes keys. Never throws. */
   forget(keys: readonly string[]): Promise<void>;
   close(): void;
 }
 
-export function createSignedSpeaker(options: ChannelOptions, name: string): SignedSpeaker {
+export function createSignedPublisher(options: ChannelOptions, name: string): SignedPublisher {
   const redis = connectRedis(options.redisUrl, `${name}-${options.cellId}`);
   const ignore = (): undefined => undefined;
   return {
-    async speak(channel, message) {
+    async publish(channel, message) {
       await redis.publish(channel, options.signer.sign(channel, JSON.stringify(message))).catch(ignore);
     },
     async forget(keys) {

@@ -62,7 +62,7 @@ describe.each(servers.engines.slice(0, 1).map((engine) => [engine.engine, engine
       await replaceModels(gateway, settings(), modelCase.timeoutMs ?? 5_000);
       const fill = (value: unknown): unknown =>
         JSON.parse(JSON.stringify(value).replaceAll('{other}', other.schemaName)) as unknown;
-      model.play(fill(modelCase.steps) as ModelCase['steps'], modelCase.manners ?? {});
+      model.play(fill(modelCase.steps) as ModelCase['steps'], modelCase.behavior ?? {});
       return callGateway(gateway.url, 'POST', '/v1/-/query', {
         key,
         body: { query: modelCase.question, mode: 'question', engine: 'llm', verbose: true },

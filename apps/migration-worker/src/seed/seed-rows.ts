@@ -42,7 +42,7 @@ export async function seedRows(
     const requested = chooseTables(tables, payload.tables);
     await connection.run(`SET SESSION innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`);
     await connection.run('START TRANSACTION');
-    await awaitSlice(connection, database.schemaName);
+    await awaitTurn(connection, database.schemaName);
     if (payload.statements !== undefined) {
       const outcomes = await insertGiven(connection, payload.statements, requested);
       await connection.run('COMMIT');
@@ -142,7 +142,7 @@ const TURN = 'seed_rows';
  * of the second task is rejected (1213), and it starts again. A named lock would not work, because it applies
  * only to one node.
  */
-async function awaitSlice(connection: AdminConnection, schemaName: string): Promise<void> {
+async function awaitTurn(connection: AdminConnection, schemaName: string): Promise<void> {
   try {
     await connection.run(
       `INSERT INTO ${quoteName(sideSchemaName(schemaName))}.${quoteName(IDEMPOTENCY_TABLE)} (lineage_id, idempotency_key, fingerprint, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))

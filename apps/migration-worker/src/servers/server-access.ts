@@ -122,9 +122,9 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
   const openOnNode = (
     node: WorkerServer,
     sealed: Buffer,
-    manners: Pick<AdminTarget, 'multipleStatements'> = {},
+    options: Pick<AdminTarget, 'multipleStatements'> = {},
   ): Promise<AdminConnection> =>
-    ports.open(node, { ...openCredential(sealed), statementTimeoutMs: NODE_ANSWER_MS_MAX, ...manners });
+    ports.open(node, { ...openCredential(sealed), statementTimeoutMs: NODE_ANSWER_MS_MAX, ...options });
   const connectAny = (server: WorkerServer, login: Login): Promise<AdminConnection> =>
     connect(server, memory, login.user, (node) => ports.open(node, login));
   const ready = createReadySessions(

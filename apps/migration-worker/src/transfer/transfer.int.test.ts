@@ -429,7 +429,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
         const fileId = await exportSource({ tables: ['codes'] });
         const copy = await harness.insertDatabase();
         await harness.runTask('restore_database', {
-          load_id: await insertLoad('restore', fileId, copy),
+          load_id: await insertLoad(harness, 'restore', fileId, copy),
           file_id: fileId,
           database_id: copy.id,
           revision: 1,

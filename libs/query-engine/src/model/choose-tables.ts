@@ -62,7 +62,7 @@ function orderTables(
     order.add(seed);
     // Two tables can only be joined with the tables between them.
     for (const other of seeds.slice(0, index))
-      for (const name of findMethod(near, seed, other)) order.add(name);
+      for (const name of findShortestPath(near, seed, other)) order.add(name);
   }
   for (const seed of seeds)
     for (const name of [...(near.get(seed) ?? [])].sort((a, b) => score(b) - score(a))) order.add(name);
@@ -109,7 +109,11 @@ const WAY_TABLES_MAX = 4;
  * Returns the tables on the shortest path between two tables, without these two. Returns an empty list if no
  * path exists, or if it is too long.
  */
-function findMethod(near: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): string[] {
+function findShortestPath(
+  near: ReadonlyMap<string, ReadonlySet<string>>,
+  from: string,
+  to: string,
+): string[] {
   const before = new Map<string, string | null>([[from, null]]);
   let edge = [from];
   for (let length = 0; length <= WAY_TABLES_MAX && edge.length > 0 && !before.has(to); length += 1) {

@@ -54,16 +54,16 @@ function compare(a: string, b: string): number {
 
 function isStated(value: string, question: string, folded: string): boolean {
   if (value.length < 2 || value.length > VALUE_CHARACTERS_MAX) return false;
-  const isChangeLogLost = value.length >= BLIND_CHARACTERS_MIN;
-  const requested = isChangeLogLost ? value.toLowerCase() : value;
-  const text = isChangeLogLost ? folded : question;
+  const ignoresCase = value.length >= BLIND_CHARACTERS_MIN;
+  const requested = ignoresCase ? value.toLowerCase() : value;
+  const text = ignoresCase ? folded : question;
   for (
     let position = text.indexOf(requested);
     position !== -1;
     position = text.indexOf(requested, position + 1)
   ) {
     // Ignores a value that cannot be written unchanged on one line.
-    if (isWhole(text, position, position + requested.length, isChangeLogLost))
+    if (isWhole(text, position, position + requested.length, ignoresCase))
       return cleanText(value, VALUE_CHARACTERS_MAX) === value;
   }
   return false;

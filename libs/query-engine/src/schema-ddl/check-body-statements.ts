@@ -66,7 +66,7 @@ export function checkBodyStatements(
    */
   let depth = 0;
   /** Whether the current assignments belong to SET STATEMENT. The server reverts them after the statement. */
-  let isTakenBack = false;
+  let isInSetStatement = false;
   for (const [index, token] of tokens.entries()) {
     const { value } = token;
     if (token.kind === 'operator' && value === '(') depth += 1;
@@ -76,10 +76,11 @@ export function checkBodyStatements(
     if (value === ';') set = 'none';
     if (isBoundary(token)) hasSetClause = false;
     if (depth === 0 && set === 'statement') {
-      if (isWord(token, 'STATEMENT') && isWord(tokens[index - 1], 'SET')) isTakenBack = true;
-      else if (isTakenBack && isWord(token, 'FOR')) isTakenBack = false;
-      if (!isTakenBack && ['SET', ','].includes(valueAt(tokens, index - 1) ?? '')) checkAssignment(index);
-    } else isTakenBack = false;
+      if (isWord(token, 'STATEMENT') && isWord(tokens[index - 1], 'SET')) isInSetStatement = true;
+      else if (isInSetStatement && isWord(token, 'FOR')) isInSetStatement = false;
+      if (!isInSetStatement && ['SET', ','].includes(valueAt(tokens, index - 1) ?? ''))
+        checkAssignment(index);
+    } else isInSetStatement = false;
     if (token.kind !== 'word' || valueAt(tokens, index - 1) === '.') continue;
     checkWord(tokens, index);
     if (depth > 0) continue;

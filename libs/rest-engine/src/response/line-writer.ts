@@ -3,7 +3,7 @@ import type { ResponseFormat } from '../request/api-request.js';
 import type { RowTags } from './record-tag.js';
 import type { Cell } from '../values/cell.js';
 import {
-  findMethod,
+  chooseValueFormat,
   JSON_FRAME,
   rowFormatOf,
   type ValueFormat,
@@ -195,7 +195,7 @@ function findCsvFormat(column: ShapeColumn, formulas: LineOptions['formulas']): 
     case 'json':
       return 'cell';
     default:
-      return findMethod(column);
+      return chooseValueFormat(column);
   }
 }
 

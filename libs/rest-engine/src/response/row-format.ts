@@ -45,7 +45,7 @@ function toFormatColumn(column: ShapeColumn, numbers: 'json' | 'string'): Format
   return {
     name: column.name,
     isOutput: column.isOutput,
-    way: isExactJson ? 'cell' : findMethod(column),
+    way: isExactJson ? 'cell' : chooseValueFormat(column),
     long: isExactJson ? 'exact_json' : findLongForm(column),
     needsQuotes,
     isQuoted: numbers === 'string' && column.cast === undefined && isWideNumber(column),
@@ -55,7 +55,7 @@ function toFormatColumn(column: ShapeColumn, numbers: 'json' | 'string'): Format
 }
 
 /** Returns how an executor writes a column in JSON. */
-export function findMethod(column: ShapeColumn): ValueFormat {
+export function chooseValueFormat(column: ShapeColumn): ValueFormat {
   if (column.cast !== undefined) return 'cell';
   switch (column.kind) {
     case 'integer':

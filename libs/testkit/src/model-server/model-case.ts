@@ -37,7 +37,7 @@ export interface ModelStep {
  * The features of requests that the server supports. It rejects a request with any other feature with status
  * 400, and uses the same step for the next request.
  */
-export interface ModelManners {
+export interface ModelBehavior {
   readonly formats?: readonly ('json_schema' | 'json_object' | 'text')[];
   readonly tokens?: 'max_tokens' | 'max_completion_tokens' | 'none';
   readonly temperature?: boolean;
@@ -46,14 +46,14 @@ export interface ModelManners {
   /** The maximum number of characters in the messages. A longer request is rejected with 400. */
   readonly charactersMax?: number;
   /** Whether the text of a rejection does not name the unsupported feature. */
-  readonly mumbles?: boolean;
+  readonly hasVagueErrors?: boolean;
 }
 
 /** One question, the behavior of the model, and the expected result. */
 export interface ModelCase {
   readonly name: string;
   readonly question: string;
-  readonly manners?: ModelManners;
+  readonly behavior?: ModelBehavior;
   /** The time limit of the case in milliseconds. The default is a few seconds. */
   readonly timeoutMs?: number;
   /** One step for each request. The last step is repeated. */

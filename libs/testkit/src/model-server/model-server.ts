@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ModelBody, ModelManners, ModelStep } from './model-case.js';
-import { findMannersFault } from './model-manners.js';
+import type { ModelBody, ModelBehavior, ModelStep } from './model-case.js';
+import { findBehaviorFault } from './model-behavior.js';
 import { writeModelStep } from './write-model-step.js';
 
 /** A request that the model server received. */
@@ -21,19 +21,19 @@ export interface ModelServer {
   /** All requests since the last call of `play`, including rejected ones. */
   readonly asked: readonly RecordedModelCall[];
   /** Sets the next responses. They are a list whose last step is repeated, or a function of the request. */
-  play(script: ModelScript, manners?: ModelManners): void;
+  play(script: ModelScript, behavior?: ModelBehavior): void;
   stop(): Promise<void>;
 }
 
 export async function startModelServer(script: ModelScript = []): Promise<ModelServer> {
   let modelCalls: RecordedModelCall[] = [];
   let playing: ModelScript = script;
-  let manners: ModelManners = {};
+  let behavior: ModelBehavior = {};
   let index = 0;
   const timers = new Set<NodeJS.Timeout>();
 
   function nextStep(request: RecordedModelCall): ModelStep {
-    const fault = findMannersFault(request.body, manners);
+    const fault = findBehaviorFault(request.body, behavior);
     if (fault !== null) return fault;
     if (typeof playing === 'function') return playing(request);
     const step = playing[Math.min(index, playing.length - 1)];
@@ -80,7 +80,7 @@ export async function startModelServer(script: ModelScript = []): Promise<ModelS
     play(next, how = {}) {
       modelCalls = [];
       playing = next;
-      manners = how;
+      behavior = how;
       index = 0;
     },
     async stop() {

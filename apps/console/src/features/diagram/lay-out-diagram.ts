@@ -81,7 +81,7 @@ export function layOutDiagram(tables: readonly TableView[], showsAll: boolean): 
       return toTable(entry, at.x - TABLE_WIDTH / 2, at.y - heightOf(entry) / 2);
     });
   drawn.push(
-    ...substituteRows(
+    ...layOutUnrelatedTables(
       sized.filter((entry) => !placed.has(entry.table.name)),
       drawn,
     ),
@@ -148,7 +148,7 @@ function toTable(entry: Sized, x: number, y: number): DiagramTable {
  * Arranges tables without relationships in rows. The rows are about as wide as the layers above, with at
  * least four tables in each.
  */
-function substituteRows(alone: readonly Sized[], above: readonly DiagramTable[]): DiagramTable[] {
+function layOutUnrelatedTables(alone: readonly Sized[], above: readonly DiagramTable[]): DiagramTable[] {
   const width = Math.max(
     4 * (TABLE_WIDTH + GAP),
     Math.sqrt(alone.length) * (TABLE_WIDTH + GAP),

@@ -5,4 +5,4 @@
 export { ChangeEditor } from './editor/change-editor.js';
 export { DeployView } from './deploy/deploy-view.js';
 export { HistoryView } from './draft/history-view.js';
-export { VocabularyForm } from './editor/describe-change-form.js';
+export { DescribeChangeForm } from './editor/describe-change-form.js';

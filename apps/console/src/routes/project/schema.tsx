@@ -26,7 +26,7 @@ const loadViews = () => import('../../features/schema/other-views.js');
 const ChangeEditor = lazyPart(() => loadViews().then((module) => module.ChangeEditor), WAITING);
 const DeployView = lazyPart(() => loadViews().then((module) => module.DeployView), WAITING);
 const HistoryView = lazyPart(() => loadViews().then((module) => module.HistoryView), WAITING);
-const WordsForm = lazyPart(() => loadViews().then((module) => module.VocabularyForm), WAITING);
+const DescribeForm = lazyPart(() => loadViews().then((module) => module.DescribeChangeForm), WAITING);
 
 const LABELS: Readonly<Record<SchemaView, string>> = {
   tables: 'Tables',
@@ -127,7 +127,7 @@ const SchemaViews = memo(function SchemaViews({
             {view === 'sql' ? (
               <ChangeEditor projectId={project.id} schema={schema} canEdit={canEdit} />
             ) : null}
-            {view === 'describe' ? <WordsForm projectId={project.id} schema={schema} /> : null}
+            {view === 'describe' ? <DescribeForm projectId={project.id} schema={schema} /> : null}
             {view === 'deploy' ? (
               <DeployView project={project} database={database} schema={schema} canEdit={canEdit} />
             ) : null}

@@ -19,7 +19,7 @@ export function planAggregate(request: ListRequest, options: PlanOptions): Aggre
   const { table, parameters, address, preferences } = request;
   const faults = createFaultList('params.invalid');
   const budget = createConditionBudget(faults, options);
-  checkNeighborActivity(parameters, faults);
+  checkGroupParameters(parameters, faults);
   const groups = parameters.group === null ? [] : planGroups(table, parameters.group, faults);
   const outputs = [
     ...groups,
@@ -63,7 +63,7 @@ export function planAggregate(request: ListRequest, options: PlanOptions): Aggre
 }
 
 /** Adds faults for parameters that apply only to lists of records. */
-function checkNeighborActivity(parameters: QueryParameters, faults: FaultList): void {
+function checkGroupParameters(parameters: QueryParameters, faults: FaultList): void {
   const { cursor, distinct, embeds, include, omit, select } = parameters;
   const strangers = { _select: select, _omit: omit, include, _cursor: cursor, _distinct: distinct };
   for (const [name, value] of Object.entries(strangers)) {

@@ -23,7 +23,7 @@ const EXAMPLES: readonly string[] = [
  * Converts a change described in plain language to SQL and shows it. The SQL becomes part of the draft only
  * if the user adds it.
  */
-export function VocabularyForm({ projectId, schema }: { projectId: string; schema: WorkingSchema }) {
+export function DescribeChangeForm({ projectId, schema }: { projectId: string; schema: WorkingSchema }) {
   const { goTo } = useSchemaLocation();
   const propose = useProposeSchema(projectId);
   const save = useSaveSchema(projectId);

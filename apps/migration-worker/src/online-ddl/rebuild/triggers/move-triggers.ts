@@ -48,7 +48,7 @@ interface TriggerMoveContext {
  * Moves all user triggers to the shadow tables. Afterwards, temporary triggers with the same bodies
  * (stand-ins) act on the current tables.
  */
-export async function yieldSlot(
+export async function moveTriggers(
   run: Run,
   pairs: readonly SwapPair[],
   triggers: readonly UserTrigger[],
@@ -234,7 +234,7 @@ export async function swapTables(
   triggers: readonly UserTrigger[],
   children: readonly string[],
 ): Promise<void> {
-  if (triggers.length > 0) await yieldSlot(run, pairs, triggers);
+  if (triggers.length > 0) await moveTriggers(run, pairs, triggers);
   run.ctx.failPoint('rebuild-aside');
   const renames = pairs.map(
     (pair) =>

@@ -1,51 +1,51 @@
-import type { ModelBody, ModelManners, ModelStep } from './model-case.js';
+import type { ModelBody, ModelBehavior, ModelStep } from './model-case.js';
 
 /** Returns the rejection if a request uses an unsupported feature. Returns null for other requests. */
-export function findMannersFault(body: ModelBody, manners: ModelManners): ModelStep | null {
+export function findBehaviorFault(body: ModelBody, behavior: ModelBehavior): ModelStep | null {
   const refuse = (param: string, message: string, code = 'unsupported_parameter'): ModelStep => ({
     status: 400,
     error:
-      manners.mumbles === true
+      behavior.hasVagueErrors === true
         ? { message: 'Bad request.' }
         : { message, type: 'invalid_request_error', param, code },
   });
   const characters = body.messages.reduce((sum, message) => sum + message.content.length, 0);
-  if (characters > (manners.charactersMax ?? Number.POSITIVE_INFINITY))
+  if (characters > (behavior.charactersMax ?? Number.POSITIVE_INFINITY))
     return refuse(
       'messages',
-      `This model's maximum context length is ${manners.charactersMax} tokens.`,
+      `This model's maximum context length is ${behavior.charactersMax} tokens.`,
       'context_length_exceeded',
     );
   const format = (body.response_format?.type ?? 'text') as 'json_schema' | 'json_object' | 'text';
-  if (!(manners.formats ?? ['json_schema', 'json_object', 'text']).includes(format))
+  if (!(behavior.formats ?? ['json_schema', 'json_object', 'text']).includes(format))
     return refuse(
       'response_format',
       `Invalid parameter: 'response_format' of type '${format}' is not supported with this model.`,
       'unsupported_value',
     );
-  if (manners.tokens !== undefined) {
-    const wrong = manners.tokens === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
+  if (behavior.tokens !== undefined) {
+    const wrong = behavior.tokens === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
     if (body[wrong] !== undefined)
       return refuse(wrong, `Unsupported parameter: '${wrong}' is not supported with this model.`);
-    if (manners.tokens === 'none' && body.max_completion_tokens !== undefined)
+    if (behavior.tokens === 'none' && body.max_completion_tokens !== undefined)
       return refuse(
         'max_completion_tokens',
         "Unsupported parameter: 'max_completion_tokens' is not supported with this model.",
       );
   }
-  if (manners.temperature === false && body.temperature !== undefined)
+  if (behavior.temperature === false && body.temperature !== undefined)
     return refuse(
       'temperature',
       "Unsupported value: 'temperature' does not support 0 with this model.",
       'unsupported_value',
     );
-  if (manners.systemRole === false && body.messages.some((message) => message.role === 'system'))
+  if (behavior.systemRole === false && body.messages.some((message) => message.role === 'system'))
     return refuse(
       'messages',
       "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
       'unsupported_value',
     );
-  if (manners.streamOnly === true && body.stream !== true)
+  if (behavior.streamOnly === true && body.stream !== true)
     return refuse(
       'stream',
       'This model only supports stream mode, please enable the stream parameter.',
