@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { createSecretBox } from '@rowhouse/credentials';
 import { startModelServer } from '@rowhouse/testkit';
 import { expect, it } from 'vitest';
-import { createModels, type Models } from './create-models.js';
+import { createModels, startQuestionHistory, type Models } from './create-models.js';
 import type { ModelQuestion } from './model-engine.js';
 
 /** Starts a server that accepts connections and never responds. */
@@ -90,4 +90,18 @@ it("a project's model that does not respond does not block the installation's mo
   silence.close();
   await shared.stop();
   await models.stop();
+});
+
+it('questions to one database do not displace those to another from the history', async () => {
+  const databases: string[] = [];
+  const history = startQuestionHistory(
+    (rows) => Promise.resolve(void databases.push(...rows.map(({ databaseId }) => databaseId))),
+    () => undefined,
+  );
+  const note = (databaseId: string): void => history.note({ databaseId } as never);
+  for (let index = 0; index < 600; index += 1) note('db_busy');
+  note('db_other');
+  await history.stop();
+  expect(databases.filter((id) => id === 'db_busy')).toHaveLength(20);
+  expect(databases).toContain('db_other');
 });

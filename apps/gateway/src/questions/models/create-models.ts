@@ -20,8 +20,9 @@ interface QuestionHistory {
 
 const INTERVAL_MS = 1_000;
 
-/** The maximum number of questions recorded in an interval. */
+/** The maximum number of questions recorded in an interval, and of those to one database. */
 const ROWS_MAX = 500;
+const ROWS_PER_DATABASE_MAX = 20;
 
 /** The language models of projects and of the installation, and the history of questions. */
 export interface Models {
@@ -162,16 +163,21 @@ export function startQuestionHistory(
   onFault: (error: unknown) => void,
 ): QuestionHistory {
   let rows: QuestionRow[] = [];
+  const counts = new Map<string, number>();
   async function flush(): Promise<void> {
     const noted = rows;
     rows = [];
+    counts.clear();
     if (noted.length > 0) await append(noted).catch(onFault);
   }
   const timer = setInterval(() => void flush(), INTERVAL_MS);
   timer.unref();
   return {
     note(row) {
-      if (rows.length < ROWS_MAX) rows.push(row);
+      const count = counts.get(row.databaseId) ?? 0;
+      if (rows.length >= ROWS_MAX || count >= ROWS_PER_DATABASE_MAX) return;
+      counts.set(row.databaseId, count + 1);
+      rows.push(row);
     },
     async stop() {
       clearInterval(timer);
