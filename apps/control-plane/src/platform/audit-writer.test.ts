@@ -68,6 +68,18 @@ const writeAll = (writer: AuditWriter, actions: readonly string[]): Promise<stri
   );
 
 describe('the audit writer', () => {
+  it('write() omits long members of details that are too long', async () => {
+    const { log, writer } = openLog();
+    const write = (detail: Record<string, unknown>): Promise<void> =>
+      writer.write(CALL, { action: 'a', target: '', detail });
+    await write({ name: 'app', tables: 'x'.repeat(10_000) });
+    await write({ name: 'app', tables: 'x'.repeat(20_000) });
+    expect(log.rows.map((row) => (row as unknown as { detail: unknown }).detail)).toEqual([
+      { name: 'app', tables: 'x'.repeat(10_000) },
+      { name: 'app', tables: { omitted_characters: 20_002 } },
+    ]);
+  });
+
   it('the audit writer stores the events of concurrent calls in order, in a few transactions', async () => {
     const { log, writer } = openLog();
     const actions = Array.from({ length: 150 }, (_, index) => `a${index}`);

@@ -20,6 +20,11 @@ export interface AuditNote {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
+/** The maximum length of an event's details as JSON, because events are stored permanently. */
+const DETAIL_LENGTH_MAX = 16_384;
+/** The length from which a member of long details is omitted. */
+const MEMBER_LENGTH_MAX = 500;
+
 /** The maximum number of events that one transaction writes. */
 const EVENTS_PER_WRITE_MAX = 100;
 
@@ -104,7 +109,10 @@ export class AuditWriter {
       accountId: note.accountId ?? context.callerOrNone?.account.id ?? null,
       action: note.action,
       target: note.target,
-      detail: { ...note.detail, ...(databaseId === undefined ? {} : { database_id: databaseId }) },
+      detail: {
+        ...limitDetail(note.detail ?? {}),
+        ...(databaseId === undefined ? {} : { database_id: databaseId }),
+      },
       address: context.address.slice(0, 64),
       requestId: context.requestId.slice(0, 64),
     };
@@ -133,6 +141,17 @@ export class AuditWriter {
       appendAudit(manager, this.secrets.auditChain, ...batch.map(({ details }) => details)),
     );
   }
+}
+
+/** Replaces the long members of long details, such as the rights of a key to thousands of tables, by their length. */
+function limitDetail(detail: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (JSON.stringify(detail).length <= DETAIL_LENGTH_MAX) return detail;
+  return Object.fromEntries(
+    Object.entries(detail).map(([name, value]) => {
+      const { length } = JSON.stringify(value) ?? '';
+      return [name, length <= MEMBER_LENGTH_MAX ? value : { omitted_characters: length }];
+    }),
+  );
 }
 
 /** Returns whether the server rejected the event. Returns false if the server was busy or did not respond. */
