@@ -99,21 +99,26 @@ const WORDS = [
   'a\\b',
 ];
 
+/** The members of number types whose texts are the same everywhere. */
+const PLAIN_NUMBER = {
+  literal: String,
+  show: (/** @type {any} */ value) => `#${value}`,
+  csv: String,
+  address: String,
+  body: String,
+  compare: plainOrder,
+  group: String,
+  operators: [...EQUAL, ...ORDER],
+  isSortable: true,
+};
+
 /** @param {string} name @param {string} sql @param {bigint[]} pool @returns {Kind} */
 function integerKind(name, sql, pool) {
   return {
     name,
     sql,
     pool,
-    literal: String,
-    show: (value) => `#${value}`,
-    csv: String,
-    address: String,
-    body: String,
-    compare: plainOrder,
-    group: String,
-    operators: [...EQUAL, ...ORDER],
-    isSortable: true,
+    ...PLAIN_NUMBER,
     sums: 'exact',
     scale: 0,
     compared: 'number',
@@ -235,15 +240,7 @@ const KINDS = [
     name: 'mass',
     sql: 'double',
     pool: [-1.5, 0, 0.1, 0.30000000000000004, 2, 1e300, 12_345.678],
-    literal: String,
-    show: (value) => `#${value}`,
-    csv: String,
-    address: String,
-    body: String,
-    compare: plainOrder,
-    group: String,
-    operators: [...EQUAL, ...ORDER],
-    isSortable: true,
+    ...PLAIN_NUMBER,
     sums: 'float',
   },
   {

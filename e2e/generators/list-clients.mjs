@@ -8,6 +8,7 @@ import { VERSIONS } from './install-packages.mjs';
  * @property {import('./install-packages.mjs').PackageSet} set
  * @property {string} package the name in versions.json
  * @property {string} program the name of a file in `programs`, without extension
+ * @property {string} [library] replaces `openapi-fetch` in the imports of the program
  * @property {(files: { document: string, output: string, packages: string, baseUrl: string }) => { script: string, args: string[] }} generate
  *   returns the generator's script, as a path inside the package or the text of a module, and its arguments
  */
@@ -40,7 +41,8 @@ export const CLIENTS = [
           name: `${name.replace(/-(\d)/, ' $1')} with openapi-fetch`,
           set: 'clients',
           package: name,
-          program: name.endsWith('-6.7') ? 'openapi-fetch-0.8' : 'openapi-fetch',
+          program: 'openapi-fetch',
+          ...(name.endsWith('-6.7') ? { library: 'openapi-fetch-0.8' } : {}),
           generate: ({ document, output }) => bin(join('bin', 'cli.js'), [document, '-o', `${output}.ts`]),
         }),
     ),

@@ -1,6 +1,6 @@
 // @ts-check
 import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -53,9 +53,13 @@ export const EXPECTED = {
 export async function runClient(client, { packages, document, baseUrl, key, folder }) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const file of [client.program, `${client.program}-base`])
-    if (existsSync(`${PROGRAMS}${file}.ts`))
-      copyFileSync(`${PROGRAMS}${file}.ts`, join(folder, `${file}.ts`));
+  const { library = 'openapi-fetch' } = client;
+  for (const file of ['steps.ts', `${client.program}.ts`, `${client.program}-base.ts`])
+    if (existsSync(PROGRAMS + file))
+      writeFileSync(
+        join(folder, file),
+        readFileSync(PROGRAMS + file, 'utf8').replace("'openapi-fetch'", `'${library}'`),
+      );
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
   writeFileSync(
     join(folder, 'tsconfig.json'),

@@ -32,13 +32,8 @@ import { waitFor } from '../support/wait.mjs';
  * @returns {Promise<{ targets: Target[], close: () => Promise<void> }>}
  */
 export async function prepareTargets(product, count) {
-  const admin = await mysql.createConnection({
-    host: product.mysql.host,
-    port: product.mysql.port,
-    user: product.mysql.user,
-    password: product.mysql.password,
-    multipleStatements: true,
-  });
+  const { host, port, user, password } = product.mysql;
+  const admin = await mysql.createConnection({ host, port, user, password, multipleStatements: true });
   const mark = `canary-${randomBytes(6).toString('hex')}`;
   const victim = await signUp(product.control, { name: 'victim', starter: 'empty' });
   await deploy(victim, 'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, note varchar(200) NOT NULL)');

@@ -22,12 +22,8 @@ import { waitFor } from '../support/wait.mjs';
  * @returns {Promise<{ targets: AttackTarget[], close: () => Promise<void> }>}
  */
 export async function prepareTargets(product, count) {
-  const admin = await mysql.createConnection({
-    host: product.mysql.host,
-    port: product.mysql.port,
-    user: product.mysql.user,
-    password: product.mysql.password,
-  });
+  const { host, port, user, password } = product.mysql;
+  const admin = await mysql.createConnection({ host, port, user, password });
   const victim = await prepareVictim(product);
   const victimSchema = await findSchema(admin, 'victim_notes');
   /** @type {AttackTarget[]} */

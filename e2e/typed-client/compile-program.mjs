@@ -5,25 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { rootDir } from '@rowhouse/local/paths';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { COMPILER_OPTIONS } from '../support/code/compiler-options.mjs';
 
 const execute = promisify(execFile);
 const here = join(rootDir, 'e2e', 'typed-client');
-
-const OPTIONS = {
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  noPropertyAccessFromIndexSignature: true,
-  noImplicitOverride: true,
-  noUnusedLocals: true,
-  skipLibCheck: true,
-  verbatimModuleSyntax: true,
-  module: 'nodenext',
-  moduleResolution: 'nodenext',
-  target: 'es2023',
-  lib: ['es2023', 'dom', 'dom.iterable'],
-  types: ['node'],
-};
 
 /**
  * Creates the types of a document, and compiles a program against them with every strict option.
@@ -43,7 +28,7 @@ export async function compileProgram(document, program) {
   if (program !== undefined) cpSync(join(here, program), join(folder, program));
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: OPTIONS, include: ['*.ts'] }),
+    JSON.stringify({ compilerOptions: COMPILER_OPTIONS, include: ['*.ts'] }),
   );
   const faults = await execute(join(rootDir, 'node_modules', '.bin', 'tsc'), ['-p', folder]).then(
     () => '',

@@ -8,6 +8,7 @@ import {
   patchManyTasks,
   patchTask,
 } from './api/sdk.gen';
+import { createThree, printData } from './steps';
 
 const [, , baseUrl = '', key = ''] = process.argv;
 client.setConfig({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
@@ -18,10 +19,8 @@ async function create(title: string, priority: number) {
   return data;
 }
 
-async function run(): Promise<unknown> {
-  const item = await create('one', 1);
-  const two = await create('two', 5);
-  await create('three', 9);
+async function run(): Promise<void> {
+  const [item, two] = await createThree(create);
   const listed = await listTasks({ query: { filters: { priority__gte: 5 }, sort: '-priority' } });
   const read = await getTask({ path: { id: item.id } });
   const updated = await patchTask({ path: { id: item.id }, body: { priority: 7 } });
@@ -30,15 +29,7 @@ async function run(): Promise<unknown> {
   const left = await listTasks({ query: { sort: 'id' } });
   await deleteTask({ path: { id: two.id } });
   const gone = await getTask({ path: { id: two.id } });
-  return {
-    listed: listed.data?.map((task) => task.title),
-    read: read.data?.title,
-    updated: updated.data ? updated.data.priority : null,
-    patched: patched.data,
-    removed: removed.data,
-    left: left.data?.map((task) => task.title),
-    gone: gone.response?.status,
-  };
+  printData({ listed, read, updated, patched, removed, left }, gone.response?.status);
 }
 
-void run().then((result) => console.log(JSON.stringify(result)));
+void run();

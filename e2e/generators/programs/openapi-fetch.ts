@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api';
+import { createThree, printData } from './steps';
 
 type Task = components['schemas']['Task'];
 
@@ -12,10 +13,8 @@ async function create(title: string, priority: number): Promise<Task> {
   return data;
 }
 
-async function run(): Promise<unknown> {
-  const item = await create('one', 1);
-  const two = await create('two', 5);
-  await create('three', 9);
+async function run(): Promise<void> {
+  const [item, two] = await createThree(create);
   const listed = await client.GET('/v1/-/tasks', {
     params: { query: { filters: { priority__gte: 5 }, sort: '-priority' } },
   });
@@ -34,15 +33,7 @@ async function run(): Promise<unknown> {
   const left = await client.GET('/v1/-/tasks', { params: { query: { sort: 'id' } } });
   await client.DELETE('/v1/-/tasks/{id}', { params: { path: { id: two.id } } });
   const deletedResponse = await client.GET('/v1/-/tasks/{id}', { params: { path: { id: two.id } } });
-  return {
-    listed: listed.data?.map((task) => task.title),
-    read: read.data?.title,
-    updated: updated.data?.priority,
-    patched: patched.data,
-    removed: removed.data,
-    left: left.data?.map((task) => task.title),
-    gone: deletedResponse.response.status,
-  };
+  printData({ listed, read, updated, patched, removed, left }, deletedResponse.response.status);
 }
 
-void run().then((result) => console.log(JSON.stringify(result)));
+void run();

@@ -1,4 +1,5 @@
 import { ApiError, OpenAPI, TasksService } from './api';
+import { createThree, print } from './steps';
 
 const [, , baseUrl = '', key = ''] = process.argv;
 OpenAPI.BASE = baseUrl;
@@ -10,10 +11,8 @@ async function create(title: string, priority: number) {
   return task;
 }
 
-async function run(): Promise<unknown> {
-  const item = await create('one', 1);
-  const two = await create('two', 5);
-  await create('three', 9);
+async function run(): Promise<void> {
+  const [item, two] = await createThree(create);
   const listed = await TasksService.listTasks({ filters: { priority__gte: 5 }, sort: '-priority' });
   const read = await TasksService.getTask({ id: item.id });
   const updated = await TasksService.patchTask({ id: item.id, requestBody: { priority: 7 } });
@@ -28,15 +27,7 @@ async function run(): Promise<unknown> {
     () => 200,
     (err: unknown) => (err instanceof ApiError ? err.status : 0),
   );
-  return {
-    listed: listed.map((task) => task.title),
-    read: read.title,
-    updated: updated.priority,
-    patched,
-    removed,
-    left: left.map((task) => task.title),
-    gone,
-  };
+  print({ listed, read, updated, patched, removed, left, gone });
 }
 
-void run().then((result) => console.log(JSON.stringify(result)));
+void run();

@@ -1,4 +1,5 @@
 import { createApiClient } from './api';
+import { createThree, print } from './steps';
 
 const [, , baseUrl = '', key = ''] = process.argv;
 const api = createApiClient(baseUrl, { axiosConfig: { headers: { Authorization: `Bearer ${key}` } } });
@@ -9,10 +10,8 @@ async function create(title: string, priority: number) {
   return task;
 }
 
-async function run(): Promise<unknown> {
-  const item = await create('one', 1);
-  const two = await create('two', 5);
-  await create('three', 9);
+async function run(): Promise<void> {
+  const [item, two] = await createThree(create);
   const listed = await api.listTasks({ queries: { filters: { priority__gte: 5 }, sort: '-priority' } });
   const read = await api.getTask({ params: { id: item.id } });
   const updated = await api.patchTask({ priority: 7 }, { params: { id: item.id } });
@@ -24,15 +23,7 @@ async function run(): Promise<unknown> {
     () => 200,
     (err: { response?: { status: number } }) => err.response?.status,
   );
-  return {
-    listed: listed.map((task) => task.title),
-    read: read.title,
-    updated: updated.priority,
-    patched,
-    removed,
-    left: left.map((task) => task.title),
-    gone,
-  };
+  print({ listed, read, updated, patched, removed, left, gone });
 }
 
-void run().then((result) => console.log(JSON.stringify(result)));
+void run();

@@ -8,6 +8,7 @@ import {
   patchManyTasks,
   patchTask,
 } from './api';
+import { createThree, printData } from './steps';
 
 const [, , , key = ''] = process.argv;
 axios.defaults.headers.common.Authorization = `Bearer ${key}`;
@@ -18,10 +19,8 @@ async function create(title: string, priority: number) {
   return data;
 }
 
-async function run(): Promise<unknown> {
-  const item = await create('one', 1);
-  const two = await create('two', 5);
-  await create('three', 9);
+async function run(): Promise<void> {
+  const [item, two] = await createThree(create);
   const listed = await listTasks({ filters: { priority__gte: 5 }, sort: '-priority' });
   const read = await getTask(item.id);
   const updated = await patchTask(item.id, { priority: 7 });
@@ -30,15 +29,7 @@ async function run(): Promise<unknown> {
   const left = await listTasks({ sort: 'id' });
   await deleteTask(two.id);
   const gone = await getTask(two.id, undefined, { validateStatus: () => true });
-  return {
-    listed: listed.data.map((task) => task.title),
-    read: read.data.title,
-    updated: updated.data ? updated.data.priority : null,
-    patched: patched.data,
-    removed: removed.data,
-    left: left.data.map((task) => task.title),
-    gone: gone.status,
-  };
+  printData({ listed, read, updated, patched, removed, left }, gone.status);
 }
 
-void run().then((result) => console.log(JSON.stringify(result)));
+void run();

@@ -7,6 +7,7 @@ import {
   patchManyTasks,
   patchTask,
 } from './api';
+import { createThree } from './steps';
 
 const [, , , key = ''] = process.argv;
 const init: RequestInit = { headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' } };
@@ -24,9 +25,7 @@ async function list(where: string | undefined, sort: string): Promise<string[]> 
 }
 
 async function run(): Promise<unknown> {
-  const item = await create('one', 1);
-  const two = await create('two', 5);
-  await create('three', 9);
+  const [item, two] = await createThree(create);
   const listed = await list('priority >= 5', '-priority');
   const read = await getTask(item.id, undefined, init);
   const updated = await patchTask(item.id, { priority: 7 }, init);

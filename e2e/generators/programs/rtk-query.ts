@@ -1,5 +1,6 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { api } from './api';
+import { createThree, print } from './steps';
 
 const store = configureStore({
   reducer: { [api.reducerPath]: api.reducer },
@@ -14,10 +15,8 @@ async function create(title: string, priority: number) {
   return task;
 }
 
-async function run(): Promise<unknown> {
-  const item = await create('one', 1);
-  const two = await create('two', 5);
-  await create('three', 9);
+async function run(): Promise<void> {
+  const [item, two] = await createThree(create);
   const listed = await store
     .dispatch(listTasks.initiate({ where: 'priority >= 5', sort: '-priority' }))
     .unwrap();
@@ -38,15 +37,7 @@ async function run(): Promise<unknown> {
       () => 200,
       (err: { status: number }) => err.status,
     );
-  return {
-    listed: listed.map((task) => task.title),
-    read: read.title,
-    updated: updated.priority,
-    patched,
-    removed,
-    left: left.map((task) => task.title),
-    gone,
-  };
+  print({ listed, read, updated, patched, removed, left, gone });
 }
 
-void run().then((result) => console.log(JSON.stringify(result)));
+void run();

@@ -1,10 +1,8 @@
-import mysql from 'mysql2/promise';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createConnection, deploy, signUp, type TestUser } from '../../support/control.mjs';
-import { openApi, send } from '../../support/http.mjs';
-import { digestRows, fillSql, MANY_ROWS_SQL, readRows, sendRows } from '../../support/schemas/many-rows.mjs';
+import { signUp, type TestUser } from '../../support/control.mjs';
+import { send } from '../../support/http.mjs';
+import { digestRows, prepareRows, readRows, sendRows } from '../../support/schemas/many-rows.mjs';
 import { readProduct } from '../../support/product.mjs';
-import { waitFor } from '../../support/wait.mjs';
 import { readMemory, watchMemory } from '../../support/watch-memory.mjs';
 
 /**
@@ -23,17 +21,7 @@ describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
 
   beforeAll(async () => {
     user = await signUp(product.control, { starter: 'empty' });
-    await deploy(user, MANY_ROWS_SQL);
-    target = { base: product.gateways[0], key: user.key };
-    await waitFor(
-      'the tables are served',
-      async () => (await openApi(target.base, target.key).get('/received')).status === 200,
-    );
-    const direct = await mysql.createConnection(
-      (await createConnection(user, { name: 'fill', role: 'read-write' })).connection_string,
-    );
-    await direct.query(fillSql(ROWS, NOTE_LENGTH));
-    await direct.end();
+    target = await prepareRows(user, product.gateways[0], ROWS, NOTE_LENGTH);
     // A first stream lets the young generation of the heap grow to its usual size. It has a quarter of the
     // rows, too few to hide the memory of a whole stream.
     await readRows(target, { format: 'csv', path: `/many?limit=${ROWS / 4}` });

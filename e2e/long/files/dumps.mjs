@@ -92,6 +92,7 @@ async function runEngine(engine, folder, files, origins) {
         for (const session of [admin, plainAdmin])
           await session.run('SET SESSION information_schema_stats_expiry = 0');
       const platform = await openAdminConnection(product.platform.admin);
+      const servers = { engine, plain, plainAdmin, admin, platform };
       /** @type {Outcome[]} */
       const outcomes = [];
       let user = await signUp(product.control, { name: 'dumps', starter: 'empty' });
@@ -99,11 +100,7 @@ async function runEngine(engine, folder, files, origins) {
         if (index > 0 && index % PROJECTS_MAX === 0)
           user = await signUp(product.control, { name: `dumps${index}`, starter: 'empty' });
         const outcome = await runFile({
-          engine,
-          plain,
-          plainAdmin,
-          admin,
-          platform,
+          ...servers,
           person: user,
           file,
           at: index,

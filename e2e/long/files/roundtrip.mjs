@@ -14,9 +14,8 @@ import { findClient } from '../../sql-files/load-file.mjs';
 import { runBatch } from '../../roundtrip/run-batch.mjs';
 import { signUp } from '../../support/control.mjs';
 import { withProduct } from '../../support/with-product.mjs';
-import { createTerminalReport } from '@rowhouse/local/report';
-import { startTestServers } from '@rowhouse/test-servers/start-test-servers';
 import { readCount, readWords, runSuite } from '../lib/run-suite.mjs';
+import { startEngine } from '../lib/start-engine.mjs';
 
 const COUNT = readCount('count', 500);
 const BATCH = readCount('batch', 10);
@@ -31,11 +30,7 @@ const CODE_PATHS = {
 
 /** @param {'mariadb' | 'mysql'} engine @param {string} folder */
 async function runEngine(engine, folder) {
-  const { TEST_MYSQL_URL: _given, ...env } = process.env;
-  const { servers, stop } = await startTestServers({
-    report: createTerminalReport(),
-    env: { ...env, TEST_ENGINE: engine },
-  });
+  const { servers, stop } = await startEngine(engine);
   try {
     return await withProduct({ gateways: 1, engine }, async (product) => {
       const stage = {

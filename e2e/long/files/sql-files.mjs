@@ -9,12 +9,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTerminalReport } from '@rowhouse/local/report';
-import { startTestServers } from '@rowhouse/test-servers/start-test-servers';
 import { openAdminConnection } from '@rowhouse/mysql';
 import { findClient, WAYS } from '../../sql-files/load-file.mjs';
 import { resetCanary, runAll, runCase } from '../../sql-files/run-case.mjs';
 import { readCount, readWords, runSuite } from '../lib/run-suite.mjs';
+import { startEngine } from '../lib/start-engine.mjs';
 
 /** @typedef {import('../../sql-files/run-case.mjs').Outcome} Outcome */
 
@@ -33,11 +32,7 @@ const BATCHED = WAYS.filter((method) => method !== 'interactive source');
 
 /** @param {'mariadb' | 'mysql'} engine @param {string} folder */
 async function runEngine(engine, folder) {
-  const { TEST_MYSQL_URL: _given, ...env } = process.env;
-  const { servers, stop } = await startTestServers({
-    report: createTerminalReport(),
-    env: { ...env, TEST_ENGINE: engine },
-  });
+  const { servers, stop } = await startEngine(engine);
   try {
     const address = servers.mysql;
     const root = await openAdminConnection(address);

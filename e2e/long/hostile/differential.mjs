@@ -108,14 +108,14 @@ await runSuite(async () => {
   return {
     suite: 'differential',
     title: 'Random requests compared with an in-memory evaluation',
+    notes: [
+      `The evaluator follows docs/api. Each round has its own database with seven tables and views of ${ROWS} rows or more. A failing request is reduced part by part as long as it fails.`,
+    ],
     command: `pnpm test:long differential${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: SEED,
     engines,
     skips: ENGINES.length === 2 ? [] : ['the other engine'],
     figures,
     claims,
-    notes: [
-      `The evaluator follows docs/api. Each round has its own database with seven tables and views of ${ROWS} rows or more. A failing request is reduced part by part as long as it fails.`,
-    ],
   };
 });

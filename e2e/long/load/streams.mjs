@@ -3,11 +3,8 @@
  * Streams a million records in and out, also with clients that are slower than the database, and measures the
  * memory of the gateway.
  */
-import mysql from 'mysql2/promise';
-import { createConnection, deploy, signUp } from '../../support/control.mjs';
-import { openApi } from '../../support/http.mjs';
-import { digestRows, fillSql, MANY_ROWS_SQL, readRows, sendRows } from '../../support/schemas/many-rows.mjs';
-import { waitFor } from '../../support/wait.mjs';
+import { signUp } from '../../support/control.mjs';
+import { digestRows, prepareRows, readRows, sendRows } from '../../support/schemas/many-rows.mjs';
 import { readIdleMemory, watchMemory } from '../../support/watch-memory.mjs';
 import { withProduct } from '../../support/with-product.mjs';
 import { readCount, runSuite } from '../lib/run-suite.mjs';
@@ -117,17 +114,7 @@ await runSuite(async () => {
 async function runWith(extraEnv, callback) {
   return withProduct({ gateways: 1, extraEnv }, async (product) => {
     const user = await signUp(product.control, { starter: 'empty' });
-    await deploy(user, MANY_ROWS_SQL);
-    const target = { base: product.gateways[0] ?? '', key: user.key };
-    await waitFor(
-      'the tables are served',
-      async () => (await openApi(target.base, target.key).get('/received')).status === 200,
-    );
-    const direct = await mysql.createConnection(
-      (await createConnection(user, { name: 'fill', role: 'read-write' })).connection_string,
-    );
-    await direct.query(fillSql(ROWS, NOTE_LENGTH));
-    await direct.end();
+    const target = await prepareRows(user, product.gateways[0] ?? '', ROWS, NOTE_LENGTH);
     const metricsUrl = product.metricsUrls['gateway'] ?? '';
     // Code is compiled and connections are opened before the measurement of a stream.
     await sendRows(target, {

@@ -3,9 +3,9 @@
  * Measures the time from the end of the DDL, according to the journal, to the first `/schema` with the new
  * ETag on each of two gateways.
  */
-import mysql from 'mysql2/promise';
 import { expectStatus, signUp, waitForMigration } from '../../support/control.mjs';
 import { openApi } from '../../support/http.mjs';
+import { openPlatform } from '../../support/open-platform.mjs';
 import { withProduct } from '../../support/with-product.mjs';
 import { summarize } from '../../support/write-report.mjs';
 import { readCount, runSuite } from '../lib/run-suite.mjs';
@@ -17,15 +17,7 @@ const GIVE_UP_MS = 20_000;
 await runSuite(() =>
   withProduct({ gateways: 2 }, async (product) => {
     const testUser = await signUp(product.control);
-    const { host, port, user, password } = product.platform.admin;
-    const platform = await mysql.createConnection({
-      host,
-      port,
-      user,
-      password,
-      database: 'rowhouse_cell',
-      timezone: 'Z',
-    });
+    const platform = await openPlatform(product.platform.admin);
     /** @type {number[][]} by gateway */
     const waits = product.gateways.map(() => []);
     /** @type {number[]} */
@@ -99,7 +91,7 @@ async function watchForNewTag(api, oldTag) {
 }
 
 /**
- * @param {mysql.Connection} platform
+ * @param {import('mysql2/promise').Connection} platform
  * @param {string} id
  * @returns {Promise<number>} epoch milliseconds, with microseconds as the fraction
  */

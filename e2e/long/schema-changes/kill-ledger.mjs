@@ -31,6 +31,7 @@ import { summarize } from '../../support/write-report.mjs';
 import { KILL_SCENARIOS } from './parts/kill-scenarios.mjs';
 import { readCount, readWords, runSuite } from '../lib/run-suite.mjs';
 import { openTrialFile } from '../lib/trial-file.mjs';
+import { openPlatform } from '../../support/open-platform.mjs';
 
 const ONLY = readWords('only');
 const POINTS = readWords('points');
@@ -396,16 +397,8 @@ async function begin({ person: user, first }, scenario) {
  *   database does not respond
  */
 async function readMigration({ product }, id) {
-  const { host, port, user, password } = product.platform.admin;
   try {
-    const platform = await mysql.createConnection({
-      host,
-      port,
-      user,
-      password,
-      database: 'rowhouse_cell',
-      connectTimeout: 1_000,
-    });
+    const platform = await openPlatform(product.platform.admin, { connectTimeout: 1_000 });
     platform.on('error', () => undefined);
     const [rows] = await platform.query('SELECT state, attempt, error FROM migration WHERE id = ?', [id]);
     await platform.end();

@@ -20,6 +20,7 @@ import { checkLedger } from './ledger.mjs';
 import { readClock } from './load-client.mjs';
 import { countInFlight, describeMoment, readCutOvers } from './read-cut-overs.mjs';
 import { startLoad } from './start-load.mjs';
+import { openPlatform } from '../open-platform.mjs';
 
 /**
  * @typedef {import('./load-client.mjs').Asked} Asked
@@ -156,15 +157,7 @@ async function prepareStage(product, change, items) {
   const { connection_string } = await createConnection(testUser, { name: 'look', role: 'owner' });
   const direct = await mysql.createConnection({ uri: connection_string, multipleStatements: true });
   for (const sql of change.listSeeds(items)) await direct.query(sql);
-  const { host, port, user, password } = product.platform;
-  const platform = await mysql.createConnection({
-    host,
-    port,
-    user,
-    password,
-    database: 'rowhouse_cell',
-    timezone: 'Z',
-  });
+  const platform = await openPlatform(product.platform);
   const apis = product.gateways.map((base) => openApi(base, testUser.key));
   for (const api of apis)
     await waitFor('the tables are served', async () => (await api.get('/notes?limit=1')).status === 200);

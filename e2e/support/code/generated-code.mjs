@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { rootDir } from '@rowhouse/local/paths';
 import { createConnection, expectStatus } from '../control.mjs';
+import { COMPILER_OPTIONS } from './compiler-options.mjs';
 
 const execute = promisify(execFile);
 /** Writing and reading fifty tables takes seconds, or minutes on a busy machine. */
@@ -94,22 +95,6 @@ export async function checkPythonTypes(python, folder) {
   }
 }
 
-const OPTIONS = {
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  noPropertyAccessFromIndexSignature: true,
-  noImplicitOverride: true,
-  noUnusedLocals: true,
-  skipLibCheck: true,
-  verbatimModuleSyntax: true,
-  module: 'nodenext',
-  moduleResolution: 'nodenext',
-  target: 'es2023',
-  lib: ['es2023', 'dom', 'dom.iterable'],
-  types: ['node'],
-};
-
 /**
  * Compiles generated TypeScript with every strict option, together with a program that uses it.
  * @param {readonly CodeFile[]} files
@@ -126,7 +111,7 @@ export async function compileTypeScript(files, program) {
   if (program !== undefined) cpSync(join(rootDir, 'e2e', 'typed-client', program), join(folder, program));
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: OPTIONS, include: ['**/*.ts'] }),
+    JSON.stringify({ compilerOptions: COMPILER_OPTIONS, include: ['**/*.ts'] }),
   );
   const faults = await execute(join(rootDir, 'node_modules', '.bin', 'tsc'), ['-p', folder]).then(
     () => '',

@@ -6,11 +6,15 @@
 import { createHash } from 'node:crypto';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import mysql from 'mysql2/promise';
+import { createConnection, deploy } from '../control.mjs';
+import { openApi } from '../http.mjs';
+import { waitFor } from '../wait.mjs';
 
 const COLUMNS =
   'id INT PRIMARY KEY, code VARCHAR(20) NOT NULL UNIQUE, amount DECIMAL(12,2) NOT NULL, note MEDIUMTEXT NULL';
 /** The table `many` is for reading, and `received` is for writing. */
-export const MANY_ROWS_SQL = `CREATE TABLE many (${COLUMNS}); CREATE TABLE received (${COLUMNS});`;
+const MANY_ROWS_SQL = `CREATE TABLE many (${COLUMNS}); CREATE TABLE received (${COLUMNS});`;
 const FILLER = 'abcdefgh ijklmnop,';
 
 const DIGITS =
@@ -34,6 +38,27 @@ export function selectNumbers(count, from) {
 export function fillSql(count, noteLength) {
   return `INSERT INTO many SELECT n, CONCAT('c', n), n * 7 / 100, IF(n % 10 = 0, NULL, RPAD(CONCAT(n, ' '), ${noteLength}, '${FILLER}'))
     FROM (${selectNumbers(count, 0)}) numbers`;
+}
+
+/**
+ * Deploys the tables to a new user's database and fills the table `many` through a direct connection.
+ * @param {import('../control.mjs').TestUser} user
+ * @param {string} gateway
+ * @param {number} count
+ * @param {number} noteLength
+ * @returns {Promise<{ base: string, key: string }>} the target of requests
+ */
+export async function prepareRows(user, gateway, count, noteLength) {
+  await deploy(user, MANY_ROWS_SQL);
+  await waitFor(
+    'the tables are served',
+    async () => (await openApi(gateway, user.key).get('/received')).status === 200,
+  );
+  const { connection_string } = await createConnection(user, { name: 'fill', role: 'read-write' });
+  const direct = await mysql.createConnection(connection_string);
+  await direct.query(fillSql(count, noteLength));
+  await direct.end();
+  return { base: gateway, key: user.key };
 }
 
 const PIECE_LENGTH = 64 * 1024;
