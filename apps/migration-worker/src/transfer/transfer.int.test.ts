@@ -404,12 +404,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
       expect((await readTransfer(fileId)).manifest).toMatchObject({ hiddenColumns: { a_child: ['note'] } });
       const copy = await harness.insertDatabase();
       await harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [settings, copy.id]);
-      await harness.runTask('restore_database', {
-        load_id: await insertLoad(harness, 'restore', fileId, copy),
-        file_id: fileId,
-        database_id: copy.id,
-        revision: 1,
-      });
+      await restoreInto(harness, copy, fileId);
       const queries = await harness.openAs(copy.id, copy.schemaName, 'query');
       expect(await queries.rows('SELECT COUNT(id) AS n FROM a_child')).toEqual([{ n: 2 }]);
       await expect(queries.rows('SELECT note FROM a_child')).rejects.toMatchObject({ errno: 1143 });
@@ -428,12 +423,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
       try {
         const fileId = await exportSource({ tables: ['codes'] });
         const copy = await harness.insertDatabase();
-        await harness.runTask('restore_database', {
-          load_id: await insertLoad(harness, 'restore', fileId, copy),
-          file_id: fileId,
-          database_id: copy.id,
-          revision: 1,
-        });
+        await restoreInto(harness, copy, fileId);
         expect(await harness.check(copy, 'SELECT * FROM codes')).toEqual([{ value: 'x' }]);
         expect(await harness.check(copy, 'SELECT _rh_first FROM codes')).toEqual([{ _rh_first: null }]);
       } finally {
