@@ -228,6 +228,12 @@ it('statements that continue after their caller got an error get a lower priorit
     keptBytes: 0,
   };
   const revoked = { ...session, id: 2, user: `u${'a'.repeat(20)}` };
+  const ofWorkers = [
+    { ...session, id: 3, user: 'pabcdefghijklmnor' },
+    { ...session, id: 4, user: 'pabcdefghijklmnod' },
+    { ...session, id: 5, user: `x${'a'.repeat(20)}` },
+    { ...session, id: 6, user: 'pabcdefghijklmnom', stateMs: 60_000 },
+  ];
   const others = [
     { ...session, stateMs: 11_000 },
     { ...session, isIdle: true },
@@ -235,7 +241,11 @@ it('statements that continue after their caller got an error get a lower priorit
     { ...session, user: 'pabcdefghijklmnom' },
     { ...session, user: `u${'b'.repeat(20)}` },
   ];
-  expect(findOrphans([session, revoked, ...others], (user) => user === `u${'b'.repeat(20)}`)).toEqual([1, 2]);
+  const found = findOrphans(
+    [session, revoked, ...ofWorkers, ...others],
+    (user) => user === `u${'b'.repeat(20)}`,
+  );
+  expect(found).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 it('isInForce() returns false when the system rejects a change of priority', () => {

@@ -57,6 +57,12 @@ export async function runStream<T>(
 }
 
 /**
+ * The run time in milliseconds after which a worker may lower the priority of a statement's thread. The
+ * thread keeps that priority for the next statements of its session.
+ */
+const LOWERED_AFTER_MS = 10_000;
+
+/**
  * Runs a long read, in a transaction if the kind is `read_only`. The transaction is rolled back at once,
  * because an idle session must not hold a read view until it is reset.
  */
@@ -66,6 +72,20 @@ async function runLong<T>(
   callback: () => Promise<T>,
 ): Promise<T> {
   session.raiseFate('reset', 'a stream ran');
+  const startedAt = performance.now();
+  try {
+    return await runInLimit(session, options, callback);
+  } finally {
+    if (performance.now() - startedAt >= LOWERED_AFTER_MS)
+      session.raiseFate('close', 'its thread may have a low priority');
+  }
+}
+
+async function runInLimit<T>(
+  session: PoolSession,
+  options: StreamOptions,
+  callback: () => Promise<T>,
+): Promise<T> {
   await session.command(toStatementLimit(session.server.engine, options.statementMsMax));
   if (options.kind === 'long') return callback();
   await session.command('START TRANSACTION READ ONLY');
