@@ -121,7 +121,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
       />
       <SettingLine
         title="Public docs"
-        text="Let anyone with the URL read the OpenAPI document and the docs page. Turn it off and on again for a new URL."
+        text="Let anyone with the URL read the OpenAPI document and the docs page."
         control={
           <Switch
             aria-label="Public docs"
