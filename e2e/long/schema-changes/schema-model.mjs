@@ -119,6 +119,13 @@ function describe(parts) {
         `${part.counts['unsound']} of ${part.sequences} sequences (${part.engine}, ${part.way}, seed ` +
         `${part.seed}), in which the plain server returns an error for an ALTER and still applies it`,
     );
+  const unfinished = parts
+    .filter((part) => part.sequences < requestedBy(part))
+    .map(
+      (part) =>
+        `${requestedBy(part) - part.sequences} of ${requestedBy(part)} sequences (${part.engine}, ${part.way}, seed ` +
+        `${part.seed}), because the part ended early`,
+    );
   const missing = ENGINE_NAMES.flatMap((engine) =>
     Object.keys(COUNTS)
       .filter((way) => sequencesOf(engine, way) === 0)
@@ -131,7 +138,7 @@ function describe(parts) {
     commit: parts.at(-1)?.commit ?? readCommit(),
     seed: SEED,
     engines: Object.fromEntries(parts.map((part) => [part.engine, part.version])),
-    skips: [...missing, ...unsound],
+    skips: [...missing, ...unfinished, ...unsound],
     claims: [
       {
         claim: 'every sequence produces the schema and the rows of a plain server',
@@ -151,6 +158,11 @@ function describe(parts) {
     ],
     figures: { parts },
   };
+}
+
+/** Returns the number of sequences in the part's command; 0 if the command does not name one. @param {Part} part */
+function requestedBy({ command, way }) {
+  return Number(new RegExp(`--${way === 'planned' ? 'runs' : way} (\\d+)`).exec(command)?.[1] ?? 0);
 }
 
 /** @param {Engine} engine @param {keyof typeof COUNTS} method @param {string} log @returns {Promise<Part>} */
