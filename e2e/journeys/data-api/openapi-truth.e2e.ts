@@ -119,7 +119,7 @@ describe('the OpenAPI document of a database', () => {
       'another type',
       '"name":{"type":"string","maxLength":100,',
       '"name":{"type":"integer",',
-      /not of its schema|answered 422/,
+      /not match its schema|answered 422/,
     ],
     ['a header too few', '"X-Has-More":', '"X-Other":', /x-has-more is not documented/],
     ['a parameter too many', '"name":"_omit"', '"name":"_nonsense"', /answered 422 .*_nonsense/],
