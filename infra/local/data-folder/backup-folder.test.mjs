@@ -105,7 +105,7 @@ describe('backups', () => {
       'processes.json',
       JSON.stringify([{ name: 'mariadb', pid: process.pid, startTime: self?.startTime }]),
     );
-    await expect(writeBackup(dataDir, target())).rejects.toThrow(/mariadb .* still runs/);
+    await expect(writeBackup(dataDir, target())).rejects.toThrow(/mariadb .* is still running/);
     write('processes.json', '[]');
     await expect(writeBackup(dataDir, join(dataDir, 'backup'))).rejects.toThrow(
       /cannot be inside the folder/,

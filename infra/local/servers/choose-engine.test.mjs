@@ -26,6 +26,6 @@ it('chooseEngine rejects an unknown engine, and ROWHOUSE_ENGINE together with MY
     'ROWHOUSE_ENGINE must be mariadb or mysql, not "postgres".',
   );
   expect(() => chooseEngine({ ROWHOUSE_ENGINE: 'mysql', MYSQL_URL: 'mysql://a@b' }, fresh)).toThrow(
-    'Set one of them',
+    'Set only one.',
   );
 });

@@ -45,6 +45,7 @@ function setUp(enqueue: () => Promise<string> = () => Promise.resolve('tsk_1')):
   };
   const schemas = {
     newestNumber: () => Promise.resolve(7),
+    assertSpace: nothing,
     find: (_projectId: string, revision: number) => (
       steps.push(`schema ${revision} read`),
       Promise.resolve({ snapshot: null, revision })

@@ -25,7 +25,7 @@ export const GET_SCHEMA: DataTool = {
           type: 'array',
           items: { type: 'string' },
           maxItems: NAMED_MAX,
-          description: 'Only these tables',
+          description: 'Only these',
         },
       },
       result: {

@@ -74,7 +74,7 @@ it('the question history is written in parts, and a failed part does not stop th
       repairs: 0,
       requestId: '',
     };
-    for (let index = 0; index < 700; index += 1) history.note(row);
+    for (let index = 0; index < 700; index += 1) history.note({ ...row, databaseId: `db_${index % 50}` });
     await vi.advanceTimersByTimeAsync(1_000);
     isUnavailable = true;
     history.note(row);
