@@ -262,8 +262,9 @@ async function isSourceUseless(move) {
 }
 
 /**
+ * Rejects if the new server has tables that the old one lacks. The new server is then the only complete copy.
  * @param {Move} move
- * @returns {Promise<false>} when the old copy is complete and can be copied again
+ * @returns {Promise<false>} false if the old server has all tables, so that they can be copied again
  */
 async function rejectLostTables({ from, to, options }) {
   for (const schema of SCHEMAS) {

@@ -114,7 +114,7 @@ export interface LoadPayload {
   readonly load_id: string;
   readonly file_id: string;
   readonly database_id: string;
-  /** For a restore: the revision of the schema, which the history shows. */
+  /** The number of the schema revision that a restore adds to the history of the project. */
   readonly revision: number;
 }
 

@@ -66,9 +66,9 @@ export function chooseStrategy(
 }
 
 /**
- * Returns whether the strategy applies to the step's statement before or after publishing. Objects are
- * dropped, and therefore retained, after publishing, and restored before it, even if the step's other
- * statement is more expensive.
+ * Returns whether the strategy applies to the statement that runs before publishing or to the one that runs
+ * after it. The default is the more expensive statement, `dearer`. A drop that retains its object always runs
+ * after publishing, and the restore of a retained object always runs before it.
  */
 function sideOf(strategy: StepStrategy, dearer: MigrationStep['side']): MigrationStep['side'] {
   if (strategy === 'keep_table' || strategy === 'keep_columns') return 'afterPublish';

@@ -12,7 +12,7 @@ import { toWords, choosePerson } from './values/value-context.js';
 
 export interface RowMakerOptions {
   readonly seed: string;
-  /** The total number of rows. The times in the rows are spread over this number. */
+  /** The total number of rows. Dates are spread evenly, so that the last row has the latest date. */
   readonly rows: number;
   /** The latest time in milliseconds since 1970 that a value in the past may have. */
   readonly nowMs: number;

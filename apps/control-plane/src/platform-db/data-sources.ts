@@ -224,8 +224,8 @@ function openPool(
 }
 
 /**
- * Returns the first server that accepts writes, or else the last one tried. TypeORM has a separate driver
- * name for MariaDB, which the server's version determines.
+ * Returns the first server that accepts writes, or else the last one tried. The version of the server tells
+ * its engine, which TypeORM needs to know for its driver.
  */
 async function findPrimary(
   address: PlatformAddress,

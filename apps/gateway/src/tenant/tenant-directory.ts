@@ -68,7 +68,10 @@ export interface TenantDirectoryOptions {
   /** The clock by which keys expire. It follows the platform database, not this machine. */
   readonly clock: Pick<ServerClock, 'nowMs'>;
   readonly budget: ConnectionBudget;
-  /** Returns the tables of a live schema whose statements may change their session. */
+  /**
+   * Returns the tables of a live schema that run code of the tenant, such as triggers. A statement on such a
+   * table may change settings of its session.
+   */
   readonly codeTables: (databaseId: string) => readonly string[];
   /**
    * Called when the accounts or the location of the database may have changed. Open sessions of these

@@ -26,7 +26,7 @@ export function createServerMarks(directory: Pick<WorkerDirectory, 'advise'>, lo
         'Set the password of the account on the server to the registered one, or register the server ' +
         'again with the same name (POST /api/admin/servers).';
       logger.error({ server: server.id, account, errno, reason, fix }, 'a server refuses the platform');
-      const sentence = `${REJECTED_TOPIC}'s ${account} account (${reason}): jobs wait. ${fix}`;
+      const sentence = `${REJECTED_TOPIC}'s ${account} account (${reason}), so its jobs wait. ${fix}`;
       directory
         .advise(server.id, REJECTED_TOPIC, sentence)
         .catch((error: unknown) =>

@@ -83,7 +83,7 @@ describe('createLoopTurns', () => {
     },
   );
 
-  it('the scheduler pauses after a slice of an owner with active neighbors', async () => {
+  it('the scheduler pauses after a slice of one owner while other owners are active', async () => {
     let nowMs = 0;
     const scheduler = createEventLoopScheduler(() => nowMs);
     const went: string[] = [];

@@ -223,9 +223,9 @@ function findCounters(
 }
 
 /**
- * Returns the added keys that begin with one of the AUTO_INCREMENT columns `counters`. They are added in the
- * statement that sets AUTO_INCREMENT. A key with new columns is omitted if another key begins with the same
- * column.
+ * Returns the new keys that begin with one of the AUTO_INCREMENT columns in `counters`. The statement that
+ * sets AUTO_INCREMENT adds these keys. A key that also contains new columns is only returned if no other key
+ * begins with the same AUTO_INCREMENT column.
  */
 function findCounterKeys(
   indexes: readonly Index[],

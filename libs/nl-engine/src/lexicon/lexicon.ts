@@ -34,7 +34,7 @@ export interface Lexicon {
   readonly values: ReadonlyMap<string, readonly ValueLink[]>;
   /** The full names of people, such as `Ann Lee`, by their first word in lower case. */
   readonly firstNames: ReadonlyMap<string, readonly ValueLink[]>;
-  /** The lookup keys of all values of each column in the value index. */
+  /** The values of each column in the value index, as normalized keys to look them up by. */
   readonly valuesOf: ReadonlyMap<Column, ReadonlySet<string>>;
   /** The words in the name of each table. */
   readonly tableWords: ReadonlyMap<Table, readonly string[]>;

@@ -259,8 +259,8 @@ function readEmbed(key: string, value: string, { use, embeds, found, faults }: P
 }
 
 /**
- * Reports whether a parameter is too long. Filters have limits of their own: conditions in their parsers, and
- * `_filter` in its number of values.
+ * Reports whether a parameter is too long. `where` and `_filter` have other limits: the parser limits the
+ * length of `where`, and `_filter` has a maximum number of values.
  */
 function isTooLong(control: QueryControl, value: string): boolean {
   return control !== '_filter' && control !== 'where' && value.length > CONTROL_LENGTH_MAX;

@@ -38,7 +38,7 @@ const UNIVERSAL = 'utf8mb4';
 export interface RebuildOrder {
   readonly step: number;
   readonly tables: readonly RebuildTable[];
-  /** The foreign keys of the family. Null if they do not change. */
+  /** The foreign keys of all tables that are rebuilt together. Null if they do not change. */
   readonly keys: readonly FamilyKey[] | null;
 }
 

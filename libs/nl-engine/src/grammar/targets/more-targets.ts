@@ -155,8 +155,8 @@ const NEAR_COST = 0.3;
 const RESTRICTED_COST = 0.5;
 
 /**
- * Reports whether all returned values are columns whose rows are known. A further table then names more rows
- * with these columns, such as the staff in `phone numbers of customers and staff`.
+ * Reports whether the question names an owner for each returned column, such as `customers` in `phone numbers
+ * of customers and staff`. A further table is then another owner of the same columns, such as `staff`.
  */
 function allHaveOwners({ draft }: Interpretation): boolean {
   return draft.targets.every((target) => target.kind === 'column' && target.column.owner !== null);

@@ -106,7 +106,7 @@ function planCreatedAfter(
       ['query', key],
       `${table.name} has no date column created_at.`,
       'unknown_parameter',
-      'Compare another column with {column}__after.',
+      'Filter by another date column instead, such as updated_at__after.',
     );
     return null;
   }

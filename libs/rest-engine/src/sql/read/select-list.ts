@@ -48,8 +48,8 @@ export function selectList(
 }
 
 /**
- * The last select list created for each list of keys. Key lists that live as long as their table are nearly
- * always used with the same columns again.
+ * The last select list created for each list of key columns. Most requests of a table select the same columns
+ * as the request before, so the last select list can be used again.
  */
 const lastLists = new WeakMap<
   readonly AliasedColumn[],
