@@ -22,6 +22,8 @@ export interface ListedSession {
   readonly isWaiting: boolean;
   /** Whether the session's statement is opening tables. Most statements do so for milliseconds only. */
   readonly isOpeningTables: boolean;
+  /** Whether the session's ALTER TABLE reads rows for new indexes. Only MySQL reports this. */
+  readonly isBuildingIndexes: boolean;
   /** The time in the current state, in milliseconds; null on MySQL before the session has logged in. */
   readonly stateMs: number | null;
   /**
@@ -74,6 +76,7 @@ export async function listSessions(
     isKilled: row.command === 'Killed',
     isWaiting: WAITS.test(row.state ?? ''),
     isOpeningTables: row.state?.startsWith('Opening table') === true,
+    isBuildingIndexes: row.state?.startsWith('alter table (') === true,
     stateMs: row.state_ms === null ? null : Number(row.state_ms),
     stateKey: row.statement_id === null ? null : `${row.id} ${row.command} ${row.statement_id}`,
     memoryBytes: Number(row.memory ?? 0),

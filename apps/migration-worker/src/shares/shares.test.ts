@@ -222,6 +222,7 @@ it('statements that continue after their caller got an error get a lower priorit
     isKilled: false,
     isWaiting: false,
     isOpeningTables: false,
+    isBuildingIndexes: false,
     stateMs: 12_000,
     stateKey: null,
     memoryBytes: 0,

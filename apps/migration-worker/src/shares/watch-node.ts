@@ -21,6 +21,7 @@ import {
   type ListedSession,
   type OpenTransaction,
 } from './list-sessions.js';
+import { judgeIndexMemory } from './index-memory.js';
 import { createNamedLocksWatch } from './named-locks.js';
 import { createTableMemoryWatch, readTableBytes } from './open-tables.js';
 import { createTempTablesWatch } from './temp-tables.js';
@@ -232,6 +233,12 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       const verdicts = [
         ...judgeSessions(direct, bounds),
         ...statements.judge(direct, statementsMax, isRestricted),
+        ...(await judgeIndexMemory(observer, {
+          engine: node.engine,
+          direct,
+          listed,
+          max: bounds.memoryBytes.database,
+        })),
       ];
       await endAll(
         observer,
