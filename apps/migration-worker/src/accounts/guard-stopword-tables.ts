@@ -5,6 +5,7 @@ import type { EngineKind } from '@rowhouse/schema-model';
 import { listAlgorithms, tryAlgorithms } from '../online-ddl/steps/algorithm-fallback.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
+import { withWritableSchema } from './stored-objects.js';
 
 const GUARD_COLUMN = `${RESERVED_PREFIX}first`;
 /** The text explains the column to owners who read the table's definition. */
@@ -87,7 +88,8 @@ async function guardTable(
 ): Promise<boolean> {
   const table = `${quoteName(schemaName)}.${quoteName(name)}`;
   const sql = `ALTER TABLE ${table} ADD COLUMN ${quoteName(GUARD_COLUMN)} tinyint INVISIBLE COMMENT ${quoteText(GUARD_COMMENT)} FIRST`;
-  const send = (statement: string): Promise<unknown> => provisioner.run(statement);
+  const send = (statement: string): Promise<unknown> =>
+    withWritableSchema(provisioner, schemaName, () => provisioner.run(statement));
   try {
     const algorithms = capabilities === null ? [] : listAlgorithms(capabilities, sql);
     // The copy blocks writes. It is the only algorithm for tables with full-text indexes or virtual columns.
