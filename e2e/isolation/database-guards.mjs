@@ -28,14 +28,7 @@ export async function openDatabaseGuards(s) {
         up: () => each((reader) => `REVOKE SELECT ON ${s.victim.schema}.* FROM ${reader}`),
       },
       'own grants': await ownGrants(s),
-      'server rights': {
-        down: async () =>
-          void (await s.admin.query(`GRANT ALL PRIVILEGES ON *.* TO ${owners} WITH GRANT OPTION`)),
-        async up() {
-          for (const right of ['ALL PRIVILEGES', 'GRANT OPTION'])
-            await s.admin.query(`REVOKE ${right} ON *.* FROM ${owners}`);
-        },
-      },
+      'server rights': serverRights(s, owners),
       'platform account': {
         async down() {
           await s.platform.query('CREATE USER ?@? IDENTIFIED BY ?', [owner.user, '%', owner.password]);
@@ -45,6 +38,30 @@ export async function openDatabaseGuards(s) {
       },
       // While this guard is off, `lendIdempotency` copies records as if both tenants shared one table.
       'side schema': { down: async () => undefined, up: async () => undefined },
+    },
+  };
+}
+
+/**
+ * Returns a guard for the privileges of an owner's account on the whole server.
+ * @param {Isolation} s
+ * @param {string} account
+ * @returns {DatabaseGuard}
+ */
+function serverRights(s, account) {
+  /** @type {string[]} */
+  let before = [];
+  return {
+    async down() {
+      const [rows] = await s.admin.query(`SHOW GRANTS FOR ${account}`);
+      before = /** @type {Record<string, string>[]} */ (rows).map((row) => Object.values(row)[0] ?? '');
+      await s.admin.query(`GRANT ALL PRIVILEGES ON *.* TO ${account} WITH GRANT OPTION`);
+    },
+    async up() {
+      for (const right of ['ALL PRIVILEGES', 'GRANT OPTION'])
+        await s.admin.query(`REVOKE ${right} ON *.* FROM ${account}`);
+      // MySQL also revokes the privileges on schemas.
+      for (const grant of before) if (!grant.startsWith('GRANT USAGE')) await s.admin.query(grant);
     },
   };
 }

@@ -3,7 +3,7 @@
  * Runs attacks between two tenants on every code path. Each attack runs twice: with its guards off, when it
  * must succeed, and with all guards on, when it must fail.
  *
- * Options: `--only query,MCP` (code paths by a part of their name).
+ * Options: `--only query,MCP` (code paths by a part of their name), `--engine mariadb|mysql`.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { withProduct } from '../../support/with-product.mjs';
 import { readWords, runSuite } from '../lib/run-suite.mjs';
 
 const ONLY = readWords('only');
+const ENGINE = readWords('engine')?.[0] === 'mysql' ? 'mysql' : 'mariadb';
 const SUCCESS_SHARE_MIN = 0.9;
 const attempts = ATTEMPTS.filter(({ vector }) => ONLY?.some((part) => vector.includes(part)) ?? true);
 
@@ -96,7 +97,7 @@ async function tryAll(areGuardsDown) {
     : {};
   try {
     return await withProduct(
-      { gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test', ...mutationEnv } },
+      { gateways: 1, engine: ENGINE, extraEnv: { ROWHOUSE_ENV: 'test', ...mutationEnv } },
       async (product) => {
         if (product.run.demo === null) throw new Error('the operator is needed');
         const s = await openAttacks(
