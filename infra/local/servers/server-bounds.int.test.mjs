@@ -80,7 +80,7 @@ describe.each(servers.engines)('the owner of a schema on $engine', (server) => {
       }
     }));
 
-  it('the shares of memory end direct sessions before they take half of all prepared statements', () =>
+  it('direct sessions are ended before they take half of all prepared statements', () =>
     withConnection(owner, async (connection) => {
       const count = 500;
       const readMemory = async () => {

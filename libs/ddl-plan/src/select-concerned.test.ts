@@ -51,7 +51,7 @@ describe('selectConcerned', () => {
   it('selectConcerned includes the views of a named table and all tables that these views read', () => {
     expect(select('DROP TABLE lone')).toEqual(['audit', 'lone', 'v1', 'v2']);
   });
-  it('selectConcerned omits objects that depend on a table that only gains columns', () => {
+  it('selectConcerned omits objects that depend on a table to which columns are only added', () => {
     const alter = (name: string, change: (table: Table) => Table): Snapshot => ({
       ...SNAPSHOT,
       tables: SNAPSHOT.tables.map((table) => (table.name === name ? change(table) : table)),

@@ -102,7 +102,7 @@ describe('findAddressFault', () => {
   ])('findAddressFault rejects the address %s', (url) =>
     expect(findAddressFault(url, PUBLIC)).toEqual(expect.any(String)),
   );
-  it('findAddressFault accepts the ports that the operator allows', () => {
+  it('findAddressFault accepts only the ports that the operator allows', () => {
     const fault = (url: string): string | null => findAddressFault(url, { ...PUBLIC, ports: [443, 8443] });
     expect(fault('https://models.example.com:8443/v1')).toBeNull();
     expect(fault('https://models.example.com:25/v1')).toBe(

@@ -8,7 +8,7 @@ describe('findDanglingKey', () => {
       { name: 'b', columns: [], foreignKeys: [{ name: 'f', referencedTable, referencedColumns: columns }] },
     ]);
 
-  it('findDanglingKey returns a key whose table or column does not exist, and null otherwise', () => {
+  it('findDanglingKey returns a foreign key whose table or column does not exist, or else null', () => {
     expect(find('a', ['id'])).toBeNull();
     expect(find('b', ['id'])).toMatchObject({ table: 'b', key: { name: 'f' } });
     expect(find('missing', ['id'])).toMatchObject({ key: { referencedTable: 'missing' } });

@@ -255,7 +255,7 @@ describe('credentials of people who leave', () => {
     expect([await isLive(id), await isLive(otherId)]).toEqual([false, false]);
   });
 
-  it('removing a former member revokes what an earlier removal kept', async () => {
+  it('removing a former member revokes the credentials that an earlier removal kept', async () => {
     const member = await join('developer');
     const id = await makeKey(member);
     const path = `/api/organizations/${organizationId}/members/${member.accountId}`;
@@ -268,7 +268,7 @@ describe('credentials of people who leave', () => {
     expect((await owner.delete(path)).status).toBe(404);
   });
 
-  it('a member who becomes a viewer loses their own keys, unless the caller keeps them', async () => {
+  it('a member who becomes a viewer loses their own API keys, unless the caller keeps them', async () => {
     const [ended, retained] = [await join('developer'), await join('developer')];
     const [id, otherId] = [await makeKey(ended), await makeKey(retained)];
     const change = ({ accountId }: Member, body: object): Promise<TestResponse> =>

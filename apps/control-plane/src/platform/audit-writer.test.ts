@@ -68,7 +68,7 @@ const writeAll = (writer: AuditWriter, actions: readonly string[]): Promise<stri
   );
 
 describe('the audit writer', () => {
-  it('write() omits long members of details that are too long', async () => {
+  it("the audit writer omits members of an event's details that are too long", async () => {
     const { log, writer } = openLog();
     const write = (detail: Record<string, unknown>): Promise<void> =>
       writer.write(CALL, { action: 'a', target: '', detail });

@@ -160,7 +160,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       });
     });
 
-    it('a table created over a connection gets a hidden first column if it could be a stopword list', async () => {
+    it('a table created over a connection gets a hidden first column if it fits as a stopword list', async () => {
       const owner = await (await connectAs('owner')).open();
       const isGuarded = async (): Promise<true | null> => {
         const [row] = await owner.rows<{ name: string }>(
@@ -215,7 +215,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
   });
 
   it.each([['revoke_connection'], ['rotate_connection']] as const)(
-    '%s leaves no prepared transaction of the connection that others could commit',
+    "%s rolls back the connection's prepared transactions",
     async (kind) => {
       const [revoked, other] = [await connectAs('owner'), await connectAs('owner')];
       const prepare = async ({ open }: Direct, xid: string): Promise<AdminConnection> => {

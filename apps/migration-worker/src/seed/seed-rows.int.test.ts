@@ -47,7 +47,7 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
   const reasons = ({ tables }: SeedResult): Record<string, [number, string | null]> =>
     Object.fromEntries(tables.map((table) => [table.name, [table.rows, table.reason]]));
 
-  it.each(['blog', 'shop'] as const)('the starter %s inserts its own rows once', async (name) => {
+  it.each(['blog', 'shop'] as const)('the starter schema %s inserts its own rows only once', async (name) => {
     const starters = new URL('../../../control-plane/src/starters/', import.meta.url);
     const read = (file: string): Promise<string> => readFile(new URL(file, starters), 'utf8');
     const statements = (await read(`${name}-rows.sql`)).split(/;\n/).filter((sql) => sql.includes('INSERT'));

@@ -58,7 +58,7 @@ describe('pauseBetween', () => {
     ]);
   });
 
-  it('the first calls run without pauses', async () => {
+  it('the first statements of a session are sent without pauses', async () => {
     const { connection, sent } = makeConnection();
     const rested = pauseBetween(connection, 15);
     const all = Promise.all(['a', 'b', 'c', 'd'].map((sql) => rested.run(sql)));

@@ -3,7 +3,7 @@ import { judgeIndexMemory } from './index-memory.js';
 import type { DirectSession } from './judge-sessions.js';
 import type { ListedSession } from './list-sessions.js';
 
-it('sessions that build indexes are ended while their buffers take more memory than the limit', async () => {
+it('sessions that build indexes are ended while their buffers exceed the memory limit', async () => {
   const direct = [{ id: 1 }, { id: 2 }] as DirectSession[];
   const listed = [
     { id: 1, isBuildingIndexes: true },

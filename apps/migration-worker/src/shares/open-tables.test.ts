@@ -7,7 +7,7 @@ import { createTableMemoryWatch, findTableHolder, type TableMemoryInput } from '
 
 const table = (schemaName: string, inUse: number, name = 't') => ({ schemaName, name, inUse });
 
-it('the schema whose tables in use weigh most counts as the holder of table memory', () => {
+it('the schema whose open tables use the most memory counts as the holder of table memory', () => {
   const open = [table('a', 60), table('b', 50), table('b', 20, 'u'), table('c', 0)];
   expect(findTableHolder(open, () => 1)).toBe('b');
   expect(findTableHolder(open, ({ schemaName }) => (schemaName === 'a' ? 3 : 1))).toBe('a');
@@ -19,7 +19,7 @@ const late = (id: number, user: string, isOpeningTables = true): ListedSession =
   ({ id, user, isOpeningTables, isIdle: false, stateMs: 1_000 }) as ListedSession;
 
 it.each(['p'.padEnd(16, 'x') + 'q', 'p'.padEnd(16, 'x') + 'm', 'p'.padEnd(16, 'x') + 'd', 'x'.repeat(21)])(
-  'a statement of %s that opens tables is ended although there is no direct session',
+  'a statement of %s that opens too many tables is ended even without a direct session',
   async (user) => {
     const log: string[] = [];
     const watch = createTableMemoryWatch();
@@ -34,7 +34,7 @@ it.each(['p'.padEnd(16, 'x') + 'q', 'p'.padEnd(16, 'x') + 'm', 'p'.padEnd(16, 'x
   },
 );
 
-it('the statements of a gateway are ended when its database holds the tables that weigh most', async () => {
+it('the statements of a gateway are ended when its database holds the most table memory', async () => {
   const log: string[] = [];
   const holder = 'p'.padEnd(16, 'x');
   const listed = [late(7, `${holder}r`, false), late(8, `${holder}m`, false), late(9, `p${'y'.repeat(15)}r`)];
@@ -50,7 +50,7 @@ it('the statements of a gateway are ended when its database holds the tables tha
   expect(log).toEqual(['KILL QUERY 7', `FLUSH LOCAL TABLES \`${holder}\`.\`wide\``]);
 });
 
-it('cached tables that weigh much are closed every two seconds, whoever used them', async () => {
+it('cached tables that use much memory are closed every two seconds, whoever used them', async () => {
   const log: string[] = [];
   let nowMs = 0;
   const holder = 'p'.padEnd(16, 'x');
@@ -68,7 +68,7 @@ it('cached tables that weigh much are closed every two seconds, whoever used the
   expect(log).toEqual([closing, closing]);
 });
 
-it('tables in use delay the watch for about a second, however many databases hold some', async () => {
+it('checking open tables delays the watch by about a second, for any number of databases', async () => {
   const log: string[] = [];
   let nowMs = 0;
   const names = Array.from({ length: 20 }, (_, index) => `s${index}`);

@@ -80,7 +80,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
 
     it.runIf(engine.engine === 'mariadb')(
-      'half of the most memory of a session counts after it has cleared its variables',
+      'a session that has cleared its variables counts with half of its highest memory use',
       async () => {
         const root = await harness.openRoot();
         const set = (value: string): string =>
@@ -137,7 +137,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     });
 
     it.runIf(engine.engine === 'mariadb')(
-      'a session with thousands of temporary tables is ended, and one that drops them stays',
+      'a session with thousands of temporary tables is ended, and one that drops them is not',
       async () => {
         const [many, some] = [await open(), await open()];
         const create = (name: string): string => `CREATE TEMPORARY TABLE ${name} (a int)`;

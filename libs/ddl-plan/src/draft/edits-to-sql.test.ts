@@ -56,7 +56,7 @@ describe('editsToSql', () => {
 ) COMMENT = 'Ann''s'`,
     ]);
   });
-  it('editsToSql leaves a type named like a member of every object to the server', () => {
+  it('editsToSql passes on a type that is named like an object property to the server', () => {
     expect(
       sqlOf({ kind: 'add_column', table: 'posts', column: { name: 'a', type: 'constructor' } })[0],
     ).toContain('`a` constructor');

@@ -175,7 +175,7 @@ describe('a plan in which a name passes to another object', () => {
       ],
     ]);
   });
-  it('a row check that reads a table whose name passes to another one runs with the current names', () => {
+  it('a row check uses the current names of tables whose names are exchanged by the plan', () => {
     const tables = (c: Table): Snapshot => makeSnapshot(makeTable('a', ID), makeTable('b', ID), c);
     const before = makeTable('c', [...ID, 'a_id int']);
     const key = ['KEY k (a_id)', 'CONSTRAINT f FOREIGN KEY (a_id) REFERENCES a (id)'];

@@ -36,7 +36,7 @@ describe('emitPython', () => {
     expect(emitPython(blog, NEWEST)).toEqual(files);
   });
 
-  it('generated Python contains no direction mark', () => {
+  it('generated Python code contains no Unicode direction marks', () => {
     const marks = '\u061c\u200e\u200f\u202a\u202e\u2066\u2069';
     const columns = [rawColumn('id', 'int(11)'), rawColumn(`a${marks}`, `enum('b${marks}')`)];
     const table = { ...rawTable(`t${marks}`, columns), comment: marks };

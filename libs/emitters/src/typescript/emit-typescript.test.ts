@@ -49,7 +49,7 @@ describe('emitTypeScript', () => {
     expect(textOf('client.ts', wide)).toContain('numbers: [], bigints: ["id"]');
   });
 
-  it('generated TypeScript contains no direction mark, and strings keep their value', () => {
+  it('generated TypeScript code contains no Unicode direction marks, and strings keep their values', () => {
     const marks = '\u061c\u200e\u200f\u202a\u202e\u2066\u2069';
     const table = {
       ...rawTable('t', [rawColumn('id', 'int(11)'), rawColumn(`a${marks}`, 'int(11)')]),

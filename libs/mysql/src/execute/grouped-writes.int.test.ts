@@ -116,7 +116,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))(
       expect(await count()).toBe(MANY / 4 + 1);
     });
 
-    it('each write of a group returns its own row and its number of matched rows', async () => {
+    it('each grouped write returns its own row and its own number of matched rows', async () => {
       const ids = (await Promise.all(Array.from({ length: MANY }, (_, index) => create(`own-${index}`)))).map(
         ([[row]]) => Number(row?.[0]),
       );

@@ -53,7 +53,7 @@ it('isDoubtful requires a higher score for columns of other rows or of distant t
   expect(isDoubtful({ ...fair, groups: 1, longPaths: 1, unreliablePaths: 0 })).toBe(false);
 });
 
-it('isDoubtful is true for a statement with any feature of unreliable returned columns', () => {
+it('isDoubtful returns true for a statement with a feature of unreliable returned columns', () => {
   for (const slip of [
     ...'skippedNouns sameShown countsOfNamedRow partialFullNames ownNumbers plainTotals codeGroups'.split(
       ' ',

@@ -100,7 +100,7 @@ it('buildLexiconSteps returns the same lexicon as buildLexicon', () => {
   expect(lexicon.tables.get('seat')).toMatchObject([{ table: { name: 'branch_3' } }]);
 });
 
-it('a stored gender named like a member of every object is a value like any other', () => {
+it('a stored value that is named like an object property is linked like any other value', () => {
   const users = rawTable('users', [rawColumn('id', 'int(11)'), rawColumn('gender', 'varchar(20)')]);
   const { values } = buildLexicon({
     snapshot: nameSnapshot({ engine: 'mariadb', tables: [users] }, null),

@@ -74,7 +74,7 @@ it('describing a new schema opens the page that shows its SQL', async () => {
   expect(fetched).not.toHaveBeenCalled();
 });
 
-it('a ready-made schema gets its sample rows in development after its deployment', async () => {
+it('a new project from a starter schema gets sample rows in development after the deploy', async () => {
   const fetched = vi.fn(
     async (path: string, _init: RequestInit) =>
       new Response(JSON.stringify(path.includes('/migrations/') ? { state: 'published' } : { rows: 36 }), {

@@ -112,7 +112,7 @@ describe('drafts without a language model', () => {
     ).toBe(revision + 1);
     expect((await client.post(`${path}/restore`, { revision })).json['revision']).toBe(revision + 2);
   });
-  it('the revisions of an account in a day are limited by their size', async () => {
+  it('the total size of the revisions that an account creates in a day is limited', async () => {
     const projectId = path.split('/')[3] ?? '';
     const check = (bytes: number): Promise<string> =>
       plane.app

@@ -56,7 +56,7 @@ describe('sample rows', () => {
     );
   });
 
-  it('sample rows of a starter are inserted by its own statements', async () => {
+  it('sample rows of a starter schema are inserted by the statements of the starter', async () => {
     expect((await owner.post(path('development'), { starter: 'shop' })).status).toBe(200);
     const { statements } = requests().at(-1) as { statements: string[] };
     expect(statements.map((sql) => /INSERT INTO (\w+)/.exec(sql)?.[1])).toEqual([

@@ -365,7 +365,7 @@ describe('files, share links and clones', () => {
     }
   });
 
-  it('a share link with rows ends with its database, and stays ended', async () => {
+  it('deleting a database revokes the share link to its rows', async () => {
     const { json } = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'shared' });
     const { id, token } = (await owner.post(`/api/projects/${projectId}/share`, {})).json;
     await plane.db.cell.query(

@@ -92,7 +92,7 @@ it("a project's model that does not respond does not block the installation's mo
   await models.stop();
 });
 
-it('questions to one database do not displace those to another from the history', async () => {
+it('many questions to one database do not displace questions to another one from the history', async () => {
   const databases: string[] = [];
   const history = startQuestionHistory(
     (rows) => Promise.resolve(void databases.push(...rows.map(({ databaseId }) => databaseId))),

@@ -106,7 +106,7 @@ it('a failed lexicon build is repeated by the next call', async () => {
   expect((await cache.of(tenantOf('1'), compiled, EMPTY_VOCABULARY)).snapshot.tables).toHaveLength(60);
 });
 
-it('values of a table named like a member of every object are listed', () => {
+it('listReadableValues includes the values of a table that is named like an object property', () => {
   const { tables } = nameSnapshot(
     { engine: 'mariadb', tables: [rawTable('constructor', [rawColumn('name', 'varchar(9)')])] },
     null,
