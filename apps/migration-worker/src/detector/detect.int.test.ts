@@ -160,7 +160,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       });
     });
 
-    it('a table created over a connection gets a hidden first column if it fits as a stopword list', async () => {
+    it('a directly created table gets a hidden first column if it fits as a stopword list', async () => {
       const owner = await (await connectAs('owner')).open();
       const isGuarded = async (): Promise<true | null> => {
         const [row] = await owner.rows<{ name: string }>(
