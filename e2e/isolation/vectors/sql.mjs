@@ -289,9 +289,9 @@ const VIEWS = attempt(
   async (s) => {
     const direct = await s.openDirect();
     try {
-      // On MySQL, TABLESPACES_EXTENSIONS shows the names of all tables (docs/security.md).
+      // MySQL shows names of others in these two views (docs/security.md).
       const [views] = await direct.query(
-        "SELECT CONCAT('`', TABLE_SCHEMA, '`.`', TABLE_NAME, '`') AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA IN ('information_schema', 'performance_schema', 'mysql', 'sys') AND TABLE_NAME <> 'TABLESPACES_EXTENSIONS'",
+        "SELECT CONCAT('`', TABLE_SCHEMA, '`.`', TABLE_NAME, '`') AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA IN ('information_schema', 'performance_schema', 'mysql', 'sys') AND TABLE_NAME NOT IN ('TABLESPACES_EXTENSIONS', 'variables_info')",
       );
       for (const { name } of /** @type {{ name: string }[]} */ (views)) {
         const rows = await direct.query(`SELECT * FROM ${name} LIMIT 10000`).then(
