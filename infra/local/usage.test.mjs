@@ -14,12 +14,13 @@ const COMMANDS = new Set([
   'make-operator',
   'rotate-master-key',
   'reset-password',
+  'reset-second-factor',
   'verify-audit',
   'doctor',
 ]);
 
 describe('the usage of commands', () => {
-  it.each(['backup', 'restore', 'reset-password', 'make-operator'])(
+  it.each(['backup', 'restore', 'reset-password', 'reset-second-factor', 'make-operator'])(
     'the command %s prints its usage when an argument is missing',
     (name) => {
       const { status, stderr } = spawnSync(process.execPath, scripts[name].split(' ').slice(1), {

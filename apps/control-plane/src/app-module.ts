@@ -6,7 +6,7 @@ import { AccessCheck } from './access/access-check.js';
 import { AccessGuard } from './access/access-guard.js';
 import { CallerAuthenticator } from './access/authenticator.js';
 import { ReachFinder } from './access/reach-finder.js';
-import { SessionCookie } from './access/session-cookie.js';
+import { SessionCookie, SignInCookie } from './access/session-cookie.js';
 import type { Config } from './config.js';
 import { ErrorFilter } from './http/error-filter.js';
 import { RequestConcurrency } from './http/request-concurrency.js';
@@ -75,6 +75,7 @@ function toProviders({
     { provide: PlatformDb, useValue: db },
     { provide: Secrets, useValue: new Secrets(config) },
     { provide: SessionCookie, useValue: new SessionCookie(config.publicUrl) },
+    { provide: SignInCookie, useValue: new SignInCookie(config.publicUrl) },
     { provide: APP_FILTER, useValue: new ErrorFilter(logger) },
   ];
 }

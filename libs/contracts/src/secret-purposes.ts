@@ -21,6 +21,11 @@ export function modelSecretPurpose(projectId: string, origin: string): string {
   return `model:${projectId}:${origin}`;
 }
 
+/** Returns the purpose for encrypting the secret of an account's authenticator app. */
+export function totpSecretPurpose(accountId: string): string {
+  return `totp:${accountId}`;
+}
+
 /**
  * Returns the purpose for encrypting the audit key of an earlier master key. This audit key verifies older
  * audit events.

@@ -35,6 +35,15 @@ export const ERROR_CODES = {
   'auth.scope': { status: 403, text: 'The API key lacks the scope that this request requires.' },
   'auth.missing_session': { status: 401, text: 'Sign in first.' },
   'auth.bad_credentials': { status: 401, text: 'The email address or the password is wrong.' },
+  'auth.second_factor_required': {
+    status: 401,
+    text: 'The password is right. This account also needs a code to sign in.',
+  },
+  'auth.sign_in_expired': { status: 401, text: 'This sign-in has expired. Start again with your password.' },
+  'auth.bad_code': {
+    status: 401,
+    text: 'The code is wrong, has expired or was already used.',
+  },
   'auth.bad_token': { status: 404, text: 'This link is unknown, expired or already used.' },
   'auth.csrf': { status: 403, text: 'The X-CSRF-Token header is missing or wrong.' },
   'auth.role': { status: 403, text: 'Your role in this organization does not allow this.' },

@@ -14,6 +14,11 @@ const login: Command = {
   options: {
     email: { type: 'string', value: 'EMAIL', about: 'your email address; prompted for if omitted' },
     'password-stdin': { type: 'boolean', about: 'read the password from standard input' },
+    code: {
+      type: 'string',
+      value: 'CODE',
+      about: 'a code of your authenticator app, or a recovery code; prompted for if needed',
+    },
     'token-stdin': {
       type: 'boolean',
       about: 'read a personal access token from standard input instead of signing in',
@@ -63,11 +68,12 @@ async function signIn(
     ? (await cliEnvironment.readInput()).replace(/\r?\n$/, '')
     : await cliEnvironment.ask('Password: ', { isSecret: true });
   const api = new ControlApi(cliEnvironment, url, null);
-  const res = await api.send('POST', '/api/auth/login', { email: email.trim(), password });
+  const first = await api.send('POST', '/api/auth/login', { email: email.trim(), password });
+  const res = (await needsCode(first)) ? await sendCode(ctx, api, first) : first;
   if (!res.ok)
     throw new CliError(
       res.status === 401
-        ? "Couldn't sign you in. The email or password is incorrect."
+        ? WRONG[res === first ? 'password' : 'code']
         : `${url} returned status ${res.status}.`,
       {
         exitCode: EXIT.signedOut,
@@ -75,13 +81,7 @@ async function signIn(
       },
     );
   const session = (await res.json()) as SessionResponse;
-  const headers = {
-    cookie: res.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; '),
-    'x-csrf-token': session.csrf_token,
-  };
+  const headers = { cookie: readCookies(res), 'x-csrf-token': session.csrf_token };
   const created = await api.send(
     'POST',
     '/api/tokens',
@@ -95,6 +95,42 @@ async function signIn(
   const { token, id } = (await created.json()) as TokenResponse;
   await api.send('POST', '/api/auth/logout', {}, headers);
   return { token, id, account: session.account };
+}
+
+const WRONG = {
+  password: "Couldn't sign you in. The email or password is incorrect.",
+  code: "Couldn't sign you in. The code is wrong, has expired or was already used.",
+};
+
+/** Returns whether the server accepted the password and now needs a code. */
+async function needsCode(res: Response): Promise<boolean> {
+  if (res.status !== 401) return false;
+  const body = (await res
+    .clone()
+    .json()
+    .catch(() => null)) as { readonly code?: unknown } | null;
+  return body?.code === 'auth.second_factor_required';
+}
+
+/** Sends the code of the second step, with the cookie of the first one. */
+async function sendCode(ctx: Context, api: ControlApi, first: Response): Promise<Response> {
+  const { environment } = ctx;
+  const given = ctx.text('code');
+  if (given === undefined && !environment.isInteractive)
+    throw new CliError('This account has two-factor authentication.', {
+      exitCode: EXIT.usage,
+      next: 'add --code CODE, or use --token-stdin',
+    });
+  const code = given ?? (await environment.ask('Code from your authenticator app, or a recovery code: '));
+  return api.send('POST', '/api/auth/second-factor', { code: code.trim() }, { cookie: readCookies(first) });
+}
+
+/** Returns the cookies that a response sets, as the value of a `Cookie` header. */
+function readCookies(res: Response): string {
+  return res.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
 }
 
 async function takeToken(

@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { accountSecretPurpose, connectionSecretPurpose, modelSecretPurpose } from '@rowhouse/contracts';
+import {
+  accountSecretPurpose,
+  connectionSecretPurpose,
+  modelSecretPurpose,
+  totpSecretPurpose,
+} from '@rowhouse/contracts';
 import { createAuditChain, createSecretBox } from '@rowhouse/credentials';
 import type { TestDatabase } from '@rowhouse/testkit';
 import type { DataSource } from 'typeorm';
@@ -90,6 +95,10 @@ async function fill(cellId: string): Promise<void> {
     'INSERT INTO task (id, cell_id, kind, state, payload, created_at, run_after) VALUES ("tsk_1", ?, "create_connection", "queued", ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3)), ("tsk_2", ?, "create_connection", "done", \'{"password_sealed":""}\', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))',
     [cellId, payload, cellId],
   );
+  await globalDb.query(
+    'INSERT INTO totp_secret (account_id, secret_sealed, created_at) VALUES ("acc_1", ?, UTC_TIMESTAMP(3))',
+    [box.seal('app secret', totpSecretPurpose('acc_1'))],
+  );
   await note('before');
 }
 const note = (target: string, key = first): Promise<void> =>
@@ -117,6 +126,7 @@ async function openAll(ring: readonly [Buffer, ...Buffer[]]): Promise<string[]> 
     "SELECT key_sealed FROM project_model WHERE project_id = 'prj_1'",
   );
   const [task] = await cellDb.query<{ payload: string }[]>("SELECT payload FROM task WHERE id = 'tsk_1'");
+  const [totp] = await globalDb.query<{ secret_sealed: Buffer }[]>('SELECT secret_sealed FROM totp_secret');
   return [
     ...accounts.map((row) => box.open(row.secret_sealed, accountSecretPurpose(row.database_id, 'rows', ''))),
     box.open(model?.key_sealed as Buffer, modelSecretPurpose('prj_1', 'https://llm.example.test')),
@@ -127,12 +137,14 @@ async function openAll(ring: readonly [Buffer, ...Buffer[]]): Promise<string[]> 
       ),
       connectionSecretPurpose('con_1'),
     ),
+    box.open(totp?.secret_sealed as Buffer, totpSecretPurpose('acc_1')),
   ];
 }
 const EXPECTED = [
   ...Array.from({ length: ACCOUNTS }, (_, index) => `secret ${index}`),
   'model key',
   'on its way',
+  'app secret',
 ];
 const countNewest = async (key: Buffer): Promise<number> => {
   const box = createSecretBox([key]);
@@ -143,9 +155,12 @@ const countNewest = async (key: Buffer): Promise<number> => {
 
 describe('master key rotation', () => {
   it('key rotation covers every encrypted column except those encrypted for the worker', async () => {
-    const columns = await cellDb.query<{ name: string }[]>(
-      "SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_NAME LIKE '%sealed%'",
-    );
+    const list =
+      "SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_NAME LIKE '%sealed%'";
+    const columns = [
+      ...(await cellDb.query<{ name: string }[]>(list)),
+      ...(await globalDb.query<{ name: string }[]>(list)),
+    ];
     const served = SEALED_COLUMNS.map(
       (placement) =>
         `${/FROM (\w+)/.exec(placement.select)?.[1]}.${/(\w+_sealed) FROM/.exec(placement.select)?.[1]}`,

@@ -46,11 +46,11 @@ export async function rotateSecrets(rotation: Rotation): Promise<number> {
  * complete.
  */
 async function resealBatch(
-  { cellDb, batchRows }: Rotation,
+  { globalDb, cellDb, batchRows }: Rotation,
   box: SecretBox,
   placement: SealedColumn,
 ): Promise<number> {
-  return cellDb.transaction(async (manager) => {
+  return (placement.half === 'global' ? globalDb : cellDb).transaction(async (manager) => {
     const rows = await manager.query<Record<string, unknown>[]>(placement.select, [
       Buffer.from(box.keyId, 'hex'),
       batchRows,

@@ -2,6 +2,7 @@ import {
   accountSecretPurpose,
   connectionSecretPurpose,
   modelSecretPurpose,
+  totpSecretPurpose,
   type AccountRecord,
 } from '@rowhouse/contracts';
 
@@ -10,6 +11,8 @@ type Row = Readonly<Record<string, unknown>>;
 /** A column whose values are encrypted under the master key. */
 export interface SealedColumn {
   readonly name: string;
+  /** The half of the platform database that has the column. */
+  readonly half: 'global' | 'cell';
   /** A SELECT of at most `?` rows whose value was encrypted with a key other than `?` (4 bytes). */
   readonly select: string;
   readonly sealedOf: (row: Row) => Buffer;
@@ -36,10 +39,11 @@ interface ConnectionPayload {
 }
 const payloadOf = (row: Row): ConnectionPayload => JSON.parse(String(row['payload'])) as ConnectionPayload;
 
-/** All encrypted columns of a cell. A test compares the list with the schema. */
+/** All encrypted columns. A test compares the list with the schema. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     name: 'passwords of accounts',
+    half: 'cell',
     select: `SELECT database_id, kind, rights_hash, secret_sealed FROM database_account WHERE ${isOfOther('secret_sealed')} LIMIT ?`,
     sealedOf: (row) => row['secret_sealed'] as Buffer,
     purposeOf: (row) =>
@@ -60,6 +64,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
   {
     name: 'keys of language models',
+    half: 'cell',
     select: `SELECT project_id, base_url, key_sealed FROM project_model WHERE key_sealed IS NOT NULL AND ${isOfOther('key_sealed')} LIMIT ?`,
     sealedOf: (row) => row['key_sealed'] as Buffer,
     purposeOf: (row) =>
@@ -69,6 +74,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
   {
     name: 'passwords of connections that are being created or tested',
+    half: 'cell',
     select: `SELECT id, payload FROM task WHERE ${TASK_KINDS} AND ${isOfOther(TASK_SEALED)} LIMIT ?`,
     sealedOf: (row) => Buffer.from(payloadOf(row).password_sealed, 'base64'),
     purposeOf: (row) => connectionSecretPurpose(payloadOf(row).connection_id),
@@ -78,5 +84,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
       row['id'],
       row['payload'],
     ],
+  },
+  {
+    name: 'secrets of authenticator apps',
+    half: 'global',
+    select: `SELECT account_id, secret_sealed FROM totp_secret WHERE ${isOfOther('secret_sealed')} LIMIT ?`,
+    sealedOf: (row) => row['secret_sealed'] as Buffer,
+    purposeOf: (row) => totpSecretPurpose(String(row['account_id'])),
+    update: 'UPDATE totp_secret SET secret_sealed = ? WHERE account_id = ? AND secret_sealed = ?',
+    paramsOf: (row, sealed) => [sealed, row['account_id'], row['secret_sealed']],
   },
 ];

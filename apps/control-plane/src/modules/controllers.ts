@@ -24,6 +24,7 @@ import { SynonymController } from './synonyms/synonym-controller.js';
 import { ShareController } from './shares/share-controller.js';
 import { TransferController } from './transfers/transfer-controller.js';
 import { TelemetryController } from './telemetry/telemetry-controller.js';
+import { TwoFactorController } from './two-factor/two-factor-controller.js';
 import { TokenController } from './tokens/token-controller.js';
 
 /** All controllers of the control plane. A controller that is not listed is not served. */
@@ -54,4 +55,5 @@ export const CONTROLLERS: Type[] = [
   TokenController,
   ShareController,
   TransferController,
+  TwoFactorController,
 ];

@@ -53,6 +53,9 @@ import { LimitService } from './telemetry/limit-service.js';
 import { RequestLogService } from './telemetry/request-log-service.js';
 import { UsageBreakdownService } from './telemetry/usage-breakdown-service.js';
 import { UsageService } from './telemetry/usage-service.js';
+import { SecondFactorCheck } from './two-factor/second-factor-check.js';
+import { SignInStates } from './two-factor/sign-in-states.js';
+import { TwoFactorService } from './two-factor/two-factor-service.js';
 import { TokenService } from './tokens/token-service.js';
 import { CloneService } from './shares/clone-service.js';
 import { ShareService } from './shares/share-service.js';
@@ -129,4 +132,7 @@ export const SERVICES: Provider[] = [
   SeedService,
   ShareService,
   TransferFiles,
+  SecondFactorCheck,
+  SignInStates,
+  TwoFactorService,
 ];

@@ -15,6 +15,7 @@ import { EmailTokenService } from './account/email-token-service.js';
 import { SessionKeyService } from './keys/session-key-service.js';
 import { FailureNotices } from './mail/failure-notices.js';
 import { BackupSchedule } from './transfers/backup-schedule.js';
+import { SignInStates } from './two-factor/sign-in-states.js';
 import { TransferFiles } from './transfers/transfer-files.js';
 import { ProjectMaker } from './projects/project-maker.js';
 import { GRACE_MS } from './databases/database-locks.js';
@@ -37,6 +38,7 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
       { name: 'sweep key use', ...hourly, run: () => deleteOldKeyUse(db) },
       { name: 'sweep questions', ...hourly, run: () => deleteOldQuestions(db) },
       { name: 'sweep email tokens', ...hourly, run: () => app.get(EmailTokenService).sweep() },
+      { name: 'sweep pending sign-ins', ...hourly, run: () => app.get(SignInStates).sweep() },
       { name: 'sweep session keys', ...hourly, run: () => app.get(SessionKeyService).sweep() },
       { name: 'drop databases', ...hourly, run: () => dropExpired(db, app.get(TaskRunner)) },
       { name: 'expire connections', everyMs: EXPIRY_MS, run: () => endExpiredConnections(db, connections) },

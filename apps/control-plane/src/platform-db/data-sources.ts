@@ -38,9 +38,12 @@ import { ProjectModel } from './entities/project-model.js';
 import { QuestionLogEntry } from './entities/question-log-entry.js';
 import { SavedQuery } from './entities/saved-query.js';
 import { ServerRow } from './entities/server-row.js';
+import { RecoveryCode } from './entities/recovery-code.js';
 import { SessionRow } from './entities/session-row.js';
 import { ShareLink } from './entities/share-link.js';
+import { SignInState } from './entities/sign-in-state.js';
 import { SlotRange } from './entities/slot-range.js';
+import { TotpSecret } from './entities/totp-secret.js';
 import { SnapshotRow } from './entities/snapshot-row.js';
 import { Synonym } from './entities/synonym.js';
 import { TaskRow } from './entities/task-row.js';
@@ -52,6 +55,7 @@ import { CreateAuditPending1700000000270 } from './migrations/1700000000270-crea
 import { CreateGlobalTables1700000000001 } from './migrations/1700000000001-create-global-tables.js';
 import { ChainGlobalAudit1700000000084 } from './migrations/1700000000084-chain-global-audit.js';
 import { CountGlobalProjects1700000000111 } from './migrations/1700000000111-count-global-projects.js';
+import { CreateTwoFactor1700000000280 } from './migrations/1700000000280-create-two-factor.js';
 import { CreateGlobalMail1700000000080 } from './migrations/1700000000080-create-global-mail.js';
 
 /** The driver's pool that TypeORM uses. */
@@ -112,8 +116,11 @@ const GLOBAL_ENTITIES = [
   PersonalAccessToken,
   PlatformSetting,
   Project,
+  RecoveryCode,
   SessionRow,
+  SignInState,
   SlotRange,
+  TotpSecret,
 ];
 const CELL_ENTITIES = [
   AcceptedQuestion,
@@ -146,6 +153,7 @@ export const GLOBAL_MIGRATIONS = [
   ChainGlobalAudit1700000000084,
   CountGlobalProjects1700000000111,
   CreateAuditPending1700000000270,
+  CreateTwoFactor1700000000280,
 ];
 
 const CONNECT_TIMEOUT_MS = 3_000;

@@ -7,7 +7,12 @@ import {
   type AuditChain,
   type SecretBox,
 } from '@rowhouse/credentials';
-import { modelSecretPurpose, type ConnectionSecretPurpose, type ServerCredential } from '@rowhouse/contracts';
+import {
+  modelSecretPurpose,
+  totpSecretPurpose,
+  type ConnectionSecretPurpose,
+  type ServerCredential,
+} from '@rowhouse/contracts';
 import { Secret, toKeyRing } from '@rowhouse/runtime';
 import type { Config } from '../config.js';
 
@@ -57,6 +62,15 @@ export class Secrets {
   /** Decrypts an API key. Throws when the key was encrypted for another origin. */
   openModelKey(sealed: Buffer, projectId: string, origin: string): Secret {
     return new Secret(this.#box.open(sealed, modelSecretPurpose(projectId, origin)));
+  }
+
+  /** Encrypts the secret of an authenticator app. It can only be decrypted for the same account. */
+  sealTotpSecret(secret: string, accountId: string): Buffer {
+    return this.#box.seal(secret, totpSecretPurpose(accountId));
+  }
+
+  openTotpSecret(sealed: Buffer, accountId: string): string {
+    return this.#box.open(sealed, totpSecretPurpose(accountId));
   }
 
   /** Encrypts a server's credential. Only the worker can decrypt it. */

@@ -1,15 +1,23 @@
 import {
   type AccountResponse,
   type EndedResponse,
+  type EndedSessionsResponse,
   type OrganizationResponse,
+  type RecoveryCodesResponse,
   type SessionResponse,
   type TokenResponse,
+  type TotpSetupResponse,
+  type TwoFactorResponse,
 } from '@rowhouse/contracts';
 import type { MailResponse } from '@rowhouse/contracts';
 import { z } from 'zod';
 import { type Shape, id, role, time } from './shared.js';
 import { projectResponse, databaseResponse } from './databases.js';
 import { migrationResponse } from './migrations.js';
+
+export const endedSessionsResponse = z.object({
+  sessions_ended: z.int(),
+}) satisfies Shape<EndedSessionsResponse>;
 
 export const endedResponse = z.object({
   sessions_ended: z.int(),
@@ -23,7 +31,22 @@ export const accountResponse = z.object({
   is_operator: z.boolean(),
   email_verified: z.boolean(),
   wants_notices: z.boolean(),
+  has_two_factor: z.boolean(),
 }) satisfies Shape<AccountResponse>;
+
+export const twoFactorResponse = z.object({
+  enabled_at: time.nullable(),
+  recovery_codes_left: z.int(),
+}) satisfies Shape<TwoFactorResponse>;
+
+export const totpSetupResponse = z.object({
+  secret: z.string(),
+  uri: z.string(),
+}) satisfies Shape<TotpSetupResponse>;
+
+export const recoveryCodesResponse = z.object({
+  recovery_codes: z.array(z.string()),
+}) satisfies Shape<RecoveryCodesResponse>;
 
 export const organizationResponse = z.object({
   id,

@@ -3,13 +3,21 @@ import type { DatabaseResponse, ProjectResponse } from './project-responses.js';
 
 // The response bodies of the control API. All times are ISO 8601 in UTC.
 
+/** The number of sessions that the user signed out. */
+export interface EndedSessionsResponse {
+  sessions_ended: number;
+}
+
 /** The number of sessions and tokens that a change of password ended. */
 export interface EndedResponse {
   sessions_ended: number;
   tokens_ended: number;
 }
 
-/** An account. `email_verified` is true once the user has confirmed the email address. */
+/**
+ * An account. `email_verified` is true once the user has confirmed the email address. `has_two_factor` is
+ * true if signing in with the password also needs a code.
+ */
 export interface AccountResponse {
   id: string;
   email: string;
@@ -17,6 +25,24 @@ export interface AccountResponse {
   is_operator: boolean;
   email_verified: boolean;
   wants_notices: boolean;
+  has_two_factor: boolean;
+}
+
+/** The state of two-factor authentication. `enabled_at` is null while it is off. */
+export interface TwoFactorResponse {
+  enabled_at: string | null;
+  recovery_codes_left: number;
+}
+
+/** The secret for an authenticator app, in base32 and as the `otpauth:` URI of a QR code. */
+export interface TotpSetupResponse {
+  secret: string;
+  uri: string;
+}
+
+/** The new recovery codes. They are returned only once. */
+export interface RecoveryCodesResponse {
+  recovery_codes: string[];
 }
 
 export interface OrganizationResponse {

@@ -7,10 +7,15 @@ import {
   useChangePassword,
   useCreateToken,
   useForgotPassword,
+  useBeginTwoFactor,
+  useConfirmTwoFactor,
+  useRenewRecoveryCodes,
   useResetPassword,
+  useRevokeOtherSessions,
   useRevokeSession,
   useRevokeToken,
   useSendVerification,
+  useTurnOffTwoFactor,
   useUpdateAccount,
   useVerifyEmail,
 } from './mutations.js';
@@ -21,8 +26,9 @@ beforeEach(() => {
   send.mockReset().mockResolvedValue({ ok: true });
 });
 
-const READ = { me: sessionKeys.me, sessions: accountKeys.sessions, tokens: accountKeys.tokens };
+const READ = { me: sessionKeys.me, ...accountKeys };
 const PASSWORDS = { current_password: 'one', new_password: 'two', keep_tokens: true };
+const PROOF = { password: 'one', code: '123456' };
 const RESET = { token: 'rhm_1', new_password: 'two' };
 
 /** Calls the mutation of a hook and returns the queries that it invalidates. */
@@ -39,19 +45,24 @@ async function make<ClaimInput>(
 }
 
 it.each([
-  ['a name', () => make(useUpdateAccount, { name: 'Ada' }), ['PATCH', '/api/me', { name: 'Ada' }], ['me']],
+  [
+    'a name',
+    () => make(useUpdateAccount, { name: 'Ada' }),
+    ['PATCH', '/api/me', { name: 'Ada' }],
+    ['me', 'twoFactor'],
+  ],
   [
     'a password',
     () => make(useChangePassword, PASSWORDS),
     ['POST', '/api/me/password', PASSWORDS],
-    ['me', 'sessions', 'tokens'],
+    ['me', 'sessions', 'tokens', 'twoFactor'],
   ],
   ['a mail to confirm', () => make(useSendVerification, undefined), ['POST', '/api/me/verification', {}], []],
   [
     'a confirmed address',
     () => make(useVerifyEmail, 'rhm_1'),
     ['POST', '/api/auth/verify', { token: 'rhm_1' }],
-    ['me'],
+    ['me', 'twoFactor'],
   ],
   [
     'a forgotten password',
@@ -70,6 +81,36 @@ it.each([
     () => make(useRevokeSession, 'ses_1'),
     ['DELETE', '/api/sessions/ses_1'],
     ['sessions'],
+  ],
+  [
+    'other ended sessions',
+    () => make(useRevokeOtherSessions, undefined),
+    ['DELETE', '/api/sessions'],
+    ['sessions'],
+  ],
+  [
+    'a secret for an app',
+    () => make(useBeginTwoFactor, 'one'),
+    ['POST', '/api/me/two-factor', { password: 'one' }],
+    [],
+  ],
+  [
+    'a confirmed app',
+    () => make(useConfirmTwoFactor, '123456'),
+    ['POST', '/api/me/two-factor/confirm', { code: '123456' }],
+    ['me', 'twoFactor'],
+  ],
+  [
+    'two-factor authentication turned off',
+    () => make(useTurnOffTwoFactor, PROOF),
+    ['DELETE', '/api/me/two-factor', PROOF],
+    ['me', 'twoFactor'],
+  ],
+  [
+    'new recovery codes',
+    () => make(useRenewRecoveryCodes, PROOF),
+    ['POST', '/api/me/two-factor/recovery-codes', PROOF],
+    ['me', 'twoFactor'],
   ],
   [
     'a token',

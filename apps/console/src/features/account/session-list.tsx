@@ -1,9 +1,10 @@
 import type { SessionItem } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRevokeSession } from '../../data/account/mutations.js';
+import { useRevokeOtherSessions, useRevokeSession } from '../../data/account/mutations.js';
 import { sessionsQuery } from '../../data/account/queries.js';
 import { DataTable } from '../../ui/layout/data-table.js';
+import { reportCount } from '../../ui/formatting/format-number.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { Panel } from '../../ui/layout/panel.js';
@@ -33,12 +34,30 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 export function SessionList() {
   const sessions = useQuery(sessionsQuery);
   const revoke = useRevokeSession();
+  const revokeOthers = useRevokeOtherSessions();
   const end = (session: SessionItem): void =>
     revoke.mutate(session.id, {
       onSuccess: () => showToast({ text: `${describeAgent(session.user_agent)} signed out.` }),
     });
+  const hasOthers = sessions.data?.some((session) => !session.is_current) ?? false;
+  const endOthers = (): void =>
+    revokeOthers.mutate(undefined, {
+      onSuccess: ({ sessions_ended: count }) =>
+        showToast({ text: `${reportCount(count, 'other device')} signed out.` }),
+    });
   return (
-    <Panel title="Sessions" note="Devices signed in to your account." flush>
+    <Panel
+      title="Sessions"
+      note="Devices signed in to your account."
+      flush
+      actions={
+        hasOthers ? (
+          <Button size="xs" variant="default" loading={revokeOthers.isPending} onClick={endOthers}>
+            Sign out other devices
+          </Button>
+        ) : null
+      }
+    >
       {sessions.isPending ? (
         <div className={classes.inset}>
           <SkeletonRows rows={2} />
@@ -56,6 +75,11 @@ export function SessionList() {
       {revoke.isError ? (
         <div className={classes.inset}>
           <ErrorNotice title="Couldn’t sign out this session" error={revoke.error} />
+        </div>
+      ) : null}
+      {revokeOthers.isError ? (
+        <div className={classes.inset}>
+          <ErrorNotice title="Couldn’t sign out other devices" error={revokeOthers.error} />
         </div>
       ) : null}
       {sessions.data ? (

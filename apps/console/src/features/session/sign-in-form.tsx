@@ -1,14 +1,19 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { EmailField } from './email-field.js';
+import { SecondFactorForm } from './second-factor-form.js';
+import { toApiError } from '../../data/client/api-error.js';
 import { useLogin } from '../../data/session/mutations.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import classes from './session-form.module.css';
 
+/** Signs in with the password, and then with a code if the account has two-factor authentication. */
 export function SignInForm({ onDone }: { onDone: () => void }) {
   const login = useLogin();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  if (login.isError && toApiError(login.error).code === 'auth.second_factor_required')
+    return <SecondFactorForm onDone={onDone} onBack={login.reset} />;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     login.mutate({ email: email.trim(), password }, { onSuccess: onDone });

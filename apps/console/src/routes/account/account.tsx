@@ -6,6 +6,7 @@ import { PasswordPanel } from '../../features/account/password-panel.js';
 import { ProfilePanel } from '../../features/account/profile-panel.js';
 import { SessionList } from '../../features/account/session-list.js';
 import { TokenList } from '../../features/account/token-list.js';
+import { TwoFactorPanel } from '../../features/account/two-factor-panel.js';
 import { headingOf } from '../../first/page-headings.js';
 import { RenderInOrder } from '../../ui/loading/render-in-order.js';
 import { Page } from '../../ui/layout/page.js';
@@ -23,6 +24,7 @@ export function AccountScreen() {
         <RenderInOrder>
           <ProfilePanel account={account} />
           <PasswordPanel email={account.email} />
+          <TwoFactorPanel email={account.email} />
           <SessionList />
           <TokenList />
           <OrganizationList organizations={session.data?.organizations ?? []} accountId={account.id} />

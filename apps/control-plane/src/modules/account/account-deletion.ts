@@ -8,7 +8,10 @@ import { EmailToken } from '../../platform-db/entities/email-token.js';
 import { Membership } from '../../platform-db/entities/membership.js';
 import type { Organization } from '../../platform-db/entities/organization.js';
 import { PersonalAccessToken } from '../../platform-db/entities/personal-access-token.js';
+import { RecoveryCode } from '../../platform-db/entities/recovery-code.js';
 import { SessionRow } from '../../platform-db/entities/session-row.js';
+import { SignInState } from '../../platform-db/entities/sign-in-state.js';
+import { TotpSecret } from '../../platform-db/entities/totp-secret.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { lockAccount } from '../auth/account-rows.js';
@@ -27,6 +30,9 @@ interface LeftOrganization {
   readonly isRemoved: boolean;
   readonly role: Role;
 }
+
+/** The tables with rows of one account. */
+const OWNED = [SessionRow, PersonalAccessToken, EmailToken, TotpSecret, RecoveryCode, SignInState];
 
 /** Deletes accounts at the request of their owner. */
 @Injectable()
@@ -106,8 +112,7 @@ async function removeAccount(manager: EntityManager, account: Account): Promise<
     });
   }
   await manager.getRepository(Membership).delete({ accountId });
-  for (const entity of [SessionRow, PersonalAccessToken, EmailToken])
-    await manager.getRepository(entity).delete({ accountId });
+  for (const entity of OWNED) await manager.getRepository(entity).delete({ accountId });
   await manager.getRepository(Account).delete({ id: accountId });
   return left;
 }

@@ -16,6 +16,8 @@ interface Limits {
   readonly signInsPerAddress: number;
   readonly failuresPerEmail: number;
   readonly failuresPerEmailAndAddress: number;
+  readonly codesPerAccount: number;
+  readonly codesPerAccountAndAddress: number;
   readonly signUpsPerAddress: number;
   readonly mailsPerAddress: number;
   readonly mailsPerEmail: number;
@@ -28,6 +30,8 @@ const STRICT: Limits = {
   signInsPerAddress: 100,
   failuresPerEmail: 50,
   failuresPerEmailAndAddress: 10,
+  codesPerAccount: 50,
+  codesPerAccountAndAddress: 5,
   signUpsPerAddress: 20,
   mailsPerAddress: 30,
   mailsPerEmail: 5,
@@ -38,7 +42,7 @@ const STRICT: Limits = {
 };
 /**
  * The limits outside of production, where tests and demos create many accounts from one address. The limits
- * of password attempts are the same as in production.
+ * of passwords and codes are the same as in production.
  */
 const RELAXED: Limits = {
   ...STRICT,
@@ -56,6 +60,8 @@ export class AttemptLimiter {
   readonly #byAddress: RateLimiterRedis;
   readonly #byEmail: RateLimiterRedis;
   readonly #byPair: RateLimiterRedis;
+  readonly #codesByAccount: RateLimiterRedis;
+  readonly #codesByPair: RateLimiterRedis;
   readonly #signUps: RateLimiterRedis;
   readonly #mailsByAddress: RateLimiterRedis;
   readonly #mailsByEmail: RateLimiterRedis;
@@ -82,6 +88,8 @@ export class AttemptLimiter {
     this.#byAddress = create('in-address', limits.signInsPerAddress, QUARTER_HOUR_SECONDS);
     this.#byEmail = create('in-email', limits.failuresPerEmail, HOUR_SECONDS);
     this.#byPair = create('in-pair', limits.failuresPerEmailAndAddress, QUARTER_HOUR_SECONDS);
+    this.#codesByAccount = create('code-account', limits.codesPerAccount, DAY_SECONDS);
+    this.#codesByPair = create('code-pair', limits.codesPerAccountAndAddress, QUARTER_HOUR_SECONDS);
     this.#signUps = create('up-address', limits.signUpsPerAddress, HOUR_SECONDS);
     this.#mailsByAddress = create('mail-address', limits.mailsPerAddress, HOUR_SECONDS);
     this.#mailsByEmail = create('mail-email', limits.mailsPerEmail, HOUR_SECONDS);
@@ -112,6 +120,22 @@ export class AttemptLimiter {
     const name = this.#nameOf(email);
     await this.#byPair.delete(`${name}:${networkOf(address)}`).catch(() => false);
     await this.#byEmail.reward(name).catch(() => undefined);
+  }
+
+  /**
+   * Counts an attempt at the second factor before the code is checked. The limit per day keeps the chance of
+   * guessing a six-digit code low, even from many addresses. Attempts rejected by client address do not count
+   * for the account.
+   */
+  async countCode(address: string, accountId: string): Promise<void> {
+    await take(this.#codesByPair, `${accountId}:${networkOf(address)}`);
+    await take(this.#codesByAccount, accountId);
+  }
+
+  /** Resets the attempts of this client address after a right code. */
+  async forgiveCode(address: string, accountId: string): Promise<void> {
+    await this.#codesByPair.delete(`${accountId}:${networkOf(address)}`).catch(() => false);
+    await this.#codesByAccount.reward(accountId).catch(() => undefined);
   }
 
   async countSignUp(address: string): Promise<void> {

@@ -1,18 +1,21 @@
-import { Body, Controller, Delete, Get, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
 import {
+  codeRequest,
   loginRequest,
+  type CodeRequest,
+  type EndedSessionsResponse,
   type ListResponse,
   type LoginRequest,
   type SessionResponse,
   type SessionItem,
 } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ANYONE, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { SessionCookie } from '../../access/session-cookie.js';
+import { SessionCookie, SignInCookie } from '../../access/session-cookie.js';
 import { listOf } from '../../response-schemas/shared.js';
-import { sessionResponse, sessionListItem } from '../../response-schemas/accounts.js';
+import { endedSessionsResponse, sessionResponse, sessionListItem } from '../../response-schemas/accounts.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
@@ -27,13 +30,16 @@ export class AuthController {
     private readonly sessions: SessionService,
     private readonly sessionKeys: SessionKeyService,
     private readonly cookie: SessionCookie,
+    private readonly pending: SignInCookie,
     private readonly audit: AuditWriter,
   ) {}
 
   @Post('auth/login')
   @Route({
     id: 'logIn',
-    summary: 'Sign in and set the session cookie',
+    summary:
+      'Sign in and set the session cookie. With two-factor authentication, the response is 401 ' +
+      '`auth.second_factor_required`, and `means` lists what can finish the sign-in',
     access: ANYONE,
     body: loginRequest,
     answer: sessionResponse,
@@ -43,8 +49,38 @@ export class AuthController {
     @Body(new ZodPipe('body', loginRequest)) body: LoginRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionResponse> {
-    const { sessionToken, answer } = await this.auth.logIn(context, body);
+    const result = await this.auth.logIn(context, body);
+    if (result.kind === 'second_factor') {
+      this.pending.set(reply, result.stateToken);
+      throw new AppError('auth.second_factor_required', {
+        hint: 'Send the code with the cookie of this response to POST /api/auth/second-factor.',
+        extra: { means: ['totp', 'recovery_code'] },
+      });
+    }
+    this.cookie.set(reply, result.sessionToken);
+    return result.answer;
+  }
+
+  @Post('auth/second-factor')
+  @Route({
+    id: 'completeLogIn',
+    summary:
+      'Finish a sign-in that was rejected with `auth.second_factor_required`, with a code of the ' +
+      'authenticator app or a recovery code. Needs the cookie of that response',
+    access: ANYONE,
+    body: codeRequest,
+    answer: sessionResponse,
+  })
+  async complete(
+    @Call() context: RequestContext,
+    @Req() req: FastifyRequest,
+    @Body(new ZodPipe('body', codeRequest)) body: CodeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionResponse> {
+    const token = req.cookies[this.pending.name];
+    const { sessionToken, answer } = await this.auth.completeLogIn(context, token, body.code);
     this.cookie.set(reply, sessionToken);
+    this.pending.clear(reply);
     return answer;
   }
 
@@ -88,6 +124,18 @@ export class AuthController {
       is_current: row.id === context.caller.sessionId,
     }));
     return { items, next_cursor: null };
+  }
+
+  @Delete('sessions')
+  @Route({
+    id: 'revokeOtherSessions',
+    costClass: null,
+    summary: 'End all of your sessions except the current one',
+    access: SIGNED_IN,
+    answer: endedSessionsResponse,
+  })
+  revokeOthers(@Call() context: RequestContext): Promise<EndedSessionsResponse> {
+    return this.auth.endOtherSessions(context);
   }
 
   @Delete('sessions/:id')

@@ -45,11 +45,44 @@ export function resetMail(to: string, url: string): Mail {
   };
 }
 
+const NOT_YOU =
+  'If this was not you, set a new password now: choose "Forgot your password?" on the sign-in page.\n';
+
 export function passwordChangedMail(to: string, keepsTokens: boolean): Mail {
   return {
     to,
     subject: 'Your password was changed',
     text: `The password of ${to} was changed. All other sessions have ended${keepsTokens ? '. Your access tokens stay valid' : ', and all access tokens were revoked'}.\n\nIf this was not you, set a new password now: choose "Forgot your password?" on the sign-in page.\n`,
+  };
+}
+
+export function twoFactorMail(to: string, isOn: boolean): Mail {
+  return isOn
+    ? {
+        to,
+        subject: 'Two-factor authentication is on',
+        text: `Signing in as ${to} now needs a code from your authenticator app. Keep your recovery codes in a safe place.\n\n${NOT_YOU}`,
+      }
+    : {
+        to,
+        subject: 'Two-factor authentication is off',
+        text: `Signing in as ${to} no longer needs a code. Your recovery codes were deleted.\n\n${NOT_YOU}`,
+      };
+}
+
+export function recoveryCodesMail(to: string): Mail {
+  return {
+    to,
+    subject: 'Your recovery codes were replaced',
+    text: `${to} has ten new recovery codes. The earlier ones no longer work.\n\n${NOT_YOU}`,
+  };
+}
+
+export function recoveryCodeUsedMail(to: string, left: number): Mail {
+  return {
+    to,
+    subject: 'A recovery code was used',
+    text: `Someone signed in as ${to} with the password and a recovery code. Unused codes: ${left}.\n\n${NOT_YOU}`,
   };
 }
 

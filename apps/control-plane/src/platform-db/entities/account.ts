@@ -24,6 +24,9 @@ export class Account {
   /** When the user confirmed the email address. */
   @TimeColumn({ nullable: true }) emailVerifiedAt!: Date | null;
 
+  /** When two-factor authentication was turned on, or null while it is off. */
+  @TimeColumn({ nullable: true }) twoFactorAt!: Date | null;
+
   /** Whether the user wants emails about failures in their projects. */
   @Column('boolean', { default: true })
   wantsNotices!: boolean;
