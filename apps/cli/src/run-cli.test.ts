@@ -77,6 +77,26 @@ describe('runCli', () => {
     expect(await run(['login'])).toMatchObject({ code: 2, err: expect.stringContaining('--password-stdin') });
   });
 
+  it('login sends a code if the account has two-factor authentication', async () => {
+    const sent: unknown[] = [];
+    const answers = {
+      'POST /api/auth/login': { status: 401, body: { code: 'auth.second_factor_required' } },
+      'POST /api/auth/second-factor': (body: unknown) => {
+        sent.push(body);
+        return { body: { csrf_token: 'c', account: { email: 'me@example.com' } } };
+      },
+      'POST /api/tokens': { body: { id: 'pat_1', token: 'rhp_1' } },
+      'POST /api/auth/logout': { body: {} },
+    };
+    const words = ['login', '--url', 'http://127.0.0.1:1', '--email', 'me@example.com', '--password-stdin'];
+    expect(await run(words, answers)).toMatchObject({ code: 2, err: expect.stringContaining('--code') });
+    expect(await run([...words, '--code', ' 123456 '], answers)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('Signed in'),
+    });
+    expect(sent).toEqual([{ code: '123456' }]);
+  });
+
   it('switches may precede the CLI command', async () => {
     expect(
       JSON.parse(

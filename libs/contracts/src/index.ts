@@ -5,6 +5,7 @@
 export * from './constants.js';
 export * from './change-log.js';
 export { chosenName } from './chosen-name.js';
+export * from './control-api/account-requests.js';
 export * from './control-api/requests.js';
 export type * from './control-api/account-responses.js';
 export type * from './control-api/project-responses.js';

@@ -44,6 +44,10 @@ export const ERROR_CODES = {
     status: 401,
     text: 'The code is wrong, has expired or was already used.',
   },
+  'auth.two_factor_required': {
+    status: 403,
+    text: 'This organization requires two-factor authentication, and your account does not have it.',
+  },
   'auth.bad_token': { status: 404, text: 'This link is unknown, expired or already used.' },
   'auth.csrf': { status: 403, text: 'The X-CSRF-Token header is missing or wrong.' },
   'auth.role': { status: 403, text: 'Your role in this organization does not allow this.' },

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { projectsQuery } from '../data/projects/queries.js';
 import { sessionQuery } from '../data/session/queries.js';
+import { findClosedOrganizations, NeedsTwoFactor } from '../features/account/needs-two-factor.js';
 import { ProjectList } from '../features/projects/project-list.js';
 import { useOpenProject } from '../features/projects/use-open-project.js';
 import { headingOf } from '../first/page-headings.js';
@@ -28,7 +29,9 @@ export function ProjectsScreen() {
   const setCreating = (isOpen: boolean): void =>
     void navigate({ to: '/projects', search: isOpen ? { create: true } : {}, replace: !isOpen });
   const open = useOpenProject();
-  const belongs = useQuery(sessionQuery).data?.organizations.length !== 0;
+  const session = useQuery(sessionQuery).data;
+  const belongs = session?.organizations.length !== 0;
+  const closed = findClosedOrganizations(session);
   const newButton = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
       New project
@@ -46,7 +49,8 @@ export function ProjectsScreen() {
           Every project belongs to an organization. Create one, or ask to be invited to one.
         </EmptyState>
       ) : null}
-      {projects.data?.length === 0 && belongs ? (
+      {closed.length > 0 ? <NeedsTwoFactor organizations={closed} /> : null}
+      {projects.data?.length === 0 && belongs && closed.length === 0 ? (
         <EmptyState title="No projects yet" action={newButton}>
           A project gives you a development and a production database, each with a REST API.
         </EmptyState>

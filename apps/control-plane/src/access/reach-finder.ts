@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { isRoleAtLeast, type Role } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { IsNull, type EntityManager } from 'typeorm';
+import { Account } from '../platform-db/entities/account.js';
 import { ApiKey } from '../platform-db/entities/api-key.js';
 import { ConnectionUser } from '../platform-db/entities/connection-user.js';
 import { Membership } from '../platform-db/entities/membership.js';
 import { MigrationRow } from '../platform-db/entities/migration-row.js';
+import { Organization } from '../platform-db/entities/organization.js';
 import { PersonalAccessToken } from '../platform-db/entities/personal-access-token.js';
 import { Project } from '../platform-db/entities/project.js';
 import { SessionRow } from '../platform-db/entities/session-row.js';
@@ -33,13 +35,36 @@ export class ReachFinder {
   /**
    * Returns the account's role in the organization, or null. With `manager`, the membership is locked until
    * the transaction ends.
+   *
+   * @throws AppError `auth.two_factor_required` if the organization requires what the account lacks
    */
   async findRole(organizationId: string, accountId: string, manager?: EntityManager): Promise<Role | null> {
+    const role = await this.#readRole(organizationId, accountId, manager);
+    if (role !== null && (await this.#lacksTwoFactor(organizationId, accountId, manager)))
+      throw new AppError('auth.two_factor_required', {
+        hint: 'Set it up for your account. Your access tokens work again after that.',
+      });
+    return role;
+  }
+
+  async #readRole(organizationId: string, accountId: string, manager?: EntityManager): Promise<Role | null> {
     const membership = await (manager ?? this.db.global).getRepository(Membership).findOne({
       where: { organizationId, accountId },
       ...(manager === undefined ? {} : { lock: { mode: 'pessimistic_write' } }),
     });
     return membership?.organizationId === organizationId ? membership.role : null;
+  }
+
+  async #lacksTwoFactor(
+    organizationId: string,
+    accountId: string,
+    manager: EntityManager | undefined,
+  ): Promise<boolean> {
+    const global = manager ?? this.db.global;
+    return (
+      (await global.getRepository(Organization).existsBy({ id: organizationId, requiresTwoFactor: true })) &&
+      (await global.getRepository(Account).existsBy({ id: accountId, twoFactorAt: IsNull() }))
+    );
   }
 
   /**
@@ -72,8 +97,12 @@ export class ReachFinder {
       !(await this.db.cell.getRepository(TenantDatabase).existsBy({ id: database.id, deletedAt: IsNull() }))
     )
       return false;
-    const now = await this.findRole(organizationId, accountId, manager);
-    return now !== null && isRoleAtLeast(now, role);
+    const now = await this.#readRole(organizationId, accountId, manager);
+    return (
+      now !== null &&
+      isRoleAtLeast(now, role) &&
+      !(await this.#lacksTwoFactor(organizationId, accountId, manager))
+    );
   }
 
   async #load(on: ResourceKind, id: string, withDeleted: boolean): Promise<Found | null> {

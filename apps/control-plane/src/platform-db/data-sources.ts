@@ -55,7 +55,8 @@ import { CreateAuditPending1700000000270 } from './migrations/1700000000270-crea
 import { CreateGlobalTables1700000000001 } from './migrations/1700000000001-create-global-tables.js';
 import { ChainGlobalAudit1700000000084 } from './migrations/1700000000084-chain-global-audit.js';
 import { CountGlobalProjects1700000000111 } from './migrations/1700000000111-count-global-projects.js';
-import { CreateTwoFactor1700000000280 } from './migrations/1700000000280-create-two-factor.js';
+import { CreateGlobalTwoFactor1700000000280 } from './migrations/1700000000280-create-global-two-factor.js';
+import { RequireTwoFactor1700000000281 } from './migrations/1700000000281-require-two-factor.js';
 import { CreateGlobalMail1700000000080 } from './migrations/1700000000080-create-global-mail.js';
 
 /** The driver's pool that TypeORM uses. */
@@ -153,7 +154,8 @@ export const GLOBAL_MIGRATIONS = [
   ChainGlobalAudit1700000000084,
   CountGlobalProjects1700000000111,
   CreateAuditPending1700000000270,
-  CreateTwoFactor1700000000280,
+  CreateGlobalTwoFactor1700000000280,
+  RequireTwoFactor1700000000281,
 ];
 
 const CONNECT_TIMEOUT_MS = 3_000;

@@ -52,6 +52,7 @@ export const organizationResponse = z.object({
   id,
   name: z.string(),
   role,
+  requires_two_factor: z.boolean(),
 }) satisfies Shape<OrganizationResponse>;
 
 export const signupResponse = z.object({
@@ -107,6 +108,7 @@ export const memberResponse = z.object({
   email: z.string(),
   name: z.string(),
   role,
+  has_two_factor: z.boolean().nullable(),
   created_at: time,
 });
 

@@ -55,6 +55,7 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   restoreProject: 'admin of project, deleted too',
   // owner of organization
   deleteOrganization: 'owner of organization',
+  requireTwoFactor: 'owner of organization',
   // owner of project
   moveProject: 'owner of project',
   // developer of connection

@@ -45,10 +45,12 @@ export interface RecoveryCodesResponse {
   recovery_codes: string[];
 }
 
+/** An organization of the caller. `requires_two_factor` applies to all of its members. */
 export interface OrganizationResponse {
   id: string;
   name: string;
   role: Role;
+  requires_two_factor: boolean;
 }
 
 export type Role = 'owner' | 'admin' | 'developer' | 'viewer';
@@ -113,11 +115,13 @@ export interface MemberCredentialsResponse {
   share_links: number;
 }
 
+/** A member. `has_two_factor` is null for callers who are neither owner nor admin. */
 export interface MemberResponse {
   account_id: string;
   email: string;
   name: string;
   role: Role;
+  has_two_factor: boolean | null;
   created_at: string;
 }
 

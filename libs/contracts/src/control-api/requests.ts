@@ -37,15 +37,6 @@ export const signupRequest = z
 
 export const loginRequest = z.strictObject({ email: z.string().max(254), password: z.string().max(200) });
 
-/** The second step of a sign-in, or a confirmation: a code of an authenticator app, or a recovery code. */
-const code = z.string().trim().min(6).max(40);
-export const codeRequest = z.strictObject({ code });
-const currentPassword = z.string().max(200);
-/** A change that the current password must confirm. */
-export const provenPasswordRequest = z.strictObject({ password: currentPassword });
-/** A change that the current password and a code must confirm. */
-export const provenTwoFactorRequest = z.strictObject({ password: currentPassword, code });
-
 const mailedToken = z.string().max(100);
 
 export const updateAccountRequest = z
@@ -370,9 +361,6 @@ export const pythonCodeQuery = codeQuery.extend({
 });
 
 export type SignupRequest = z.infer<typeof signupRequest>;
-export type CodeRequest = z.infer<typeof codeRequest>;
-export type ProvenPasswordRequest = z.infer<typeof provenPasswordRequest>;
-export type ProvenTwoFactorRequest = z.infer<typeof provenTwoFactorRequest>;
 export type LoginRequest = z.infer<typeof loginRequest>;
 export type UpdateAccountRequest = z.infer<typeof updateAccountRequest>;
 export type ChangePasswordRequest = z.infer<typeof changePasswordRequest>;

@@ -1,4 +1,9 @@
-import type { CreatedInvitationResponse, MemberResponse, Role } from '@rowhouse/contracts';
+import type {
+  CreatedInvitationResponse,
+  MemberResponse,
+  OrganizationResponse,
+  Role,
+} from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '../client/api-error.js';
 import { sendRequest } from '../client/send-request.js';
@@ -32,6 +37,14 @@ export const useChangeMember = (organizationId: string) =>
         ...(keepsCredentials === true ? { keep_credentials: true } : {}),
       }),
     teamKeys.members(organizationId),
+  );
+
+/** Decides whether members need two-factor authentication. */
+export const useRequireTwoFactor = (organizationId: string) =>
+  useChange(
+    (required: boolean) =>
+      sendRequest<OrganizationResponse>('PUT', toPath(organizationId, 'two-factor'), { required }),
+    sessionKeys.me,
   );
 
 export const useRemoveMember = (organizationId: string) =>

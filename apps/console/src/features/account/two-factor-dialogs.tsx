@@ -259,7 +259,7 @@ function RecoveryCodes({
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <DialogActions>
+      <span className={classes.acts}>
         <CopyButton text={text} label="Copy recovery codes" caption="Copy" />
         <Button
           variant="default"
@@ -267,6 +267,8 @@ function RecoveryCodes({
         >
           Download
         </Button>
+      </span>
+      <DialogActions>
         <Button onClick={onDone} data-autofocus>
           Done
         </Button>

@@ -42,7 +42,10 @@ export function TwoFactorPanel({ email }: { email: string }) {
         <div className={classes.danger}>
           <div>
             <span className={classes.value}>
-              <Tag tone="pine">On</Tag> since <TimeText iso={state.data.enabled_at} />
+              <Tag tone="pine">On</Tag>
+              <span>
+                Turned on <TimeText iso={state.data.enabled_at} />
+              </span>
             </span>
             <p className={classes.note}>{describeCodes(state.data.recovery_codes_left)}</p>
           </div>

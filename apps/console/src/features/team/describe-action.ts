@@ -31,6 +31,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   'account.two_factor_on': 'Account: two-factor authentication turned on',
   'account.two_factor_off': 'Account: two-factor authentication turned off',
   'account.recovery_codes': 'Account: recovery codes replaced',
+  'organization.two_factor': 'Organization: two-factor requirement changed',
   'session.revoke_others': 'Signed out other devices',
   'connection.session_ended': 'Connection string: session ended',
   'database.load': 'Database: rows loaded',

@@ -22,6 +22,13 @@ import { rolesUpTo } from './describe-role.js';
 import { LeaveDialog } from './leave-dialog.js';
 import classes from './team.module.css';
 
+/** Shows owners and admins who has two-factor authentication. */
+const TWO_FACTOR = {
+  header: 'Two-factor',
+  cell: (member: MemberResponse) =>
+    member.has_two_factor === true ? <Tag tone="pine">On</Tag> : <Tag>Off</Tag>,
+};
+
 /**
  * Lists the members of an organization. Admins can remove members and assign roles up to their own. Everyone
  * can leave.
@@ -98,6 +105,7 @@ export function MemberList({
                 <Tag>{member.role}</Tag>
               ),
           },
+          ...(isRoleAtLeast(organization.role, 'admin') ? [TWO_FACTOR] : []),
           { header: 'Joined', cell: (member) => <TimeText iso={member.created_at} /> },
           {
             header: 'Actions',

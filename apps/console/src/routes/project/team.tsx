@@ -11,6 +11,7 @@ import { RoleNote } from '../../features/shell/role-note.js';
 import { AuditTrail } from '../../features/team/audit-trail.js';
 import { InvitationList } from '../../features/team/invitation-list.js';
 import { MemberList } from '../../features/team/member-list.js';
+import { TwoFactorRule } from '../../features/team/two-factor-rule.js';
 import type { TeamSearch } from '../../features/team/team-search.js';
 import classes from '../../features/team/team.module.css';
 import { headingOf } from '../../first/page-headings.js';
@@ -94,6 +95,7 @@ export function TeamScreen() {
 function Members({ organization, isAdmin }: { organization: OrganizationResponse; isAdmin: boolean }) {
   const members = useQuery(membersQuery(organization.id));
   const invitations = useQuery({ ...invitationsQuery(organization.id), enabled: isAdmin });
+  const session = useQuery(sessionQuery);
   // The list waits for the members above it. Otherwise it would move down when they appear.
   const open = invitations.data ?? [];
   return (
@@ -105,6 +107,13 @@ function Members({ organization, isAdmin }: { organization: OrganizationResponse
           <Panel flush label="Members">
             <MemberList organization={organization} members={members.data} />
           </Panel>
+          {organization.role === 'owner' ? (
+            <TwoFactorRule
+              organization={organization}
+              members={members.data}
+              hasTwoFactor={session.data?.account.has_two_factor ?? false}
+            />
+          ) : null}
           {open.length > 0 ? (
             <Panel title="Open invitations" flush>
               <InvitationList organization={organization} invitations={open} />

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import {
   chosenName,
   confirmNameRequest,
@@ -35,6 +35,7 @@ import { OrganizationService } from './organization-service.js';
 const role = z.enum(['owner', 'admin', 'developer', 'viewer']);
 const nameBody = z.strictObject({ name: chosenName });
 const roleBody = z.strictObject({ role, keep_credentials: z.boolean().optional() });
+const requireBody = z.strictObject({ required: z.boolean() });
 const inviteBody = z.strictObject({ email: z.email().max(254), role });
 const acceptBody = z.strictObject({ token: z.string().max(100) });
 
@@ -99,6 +100,21 @@ export class OrganizationController {
     return this.organizations.rename(context, body.name);
   }
 
+  @Put('organizations/:id/two-factor')
+  @Route({
+    id: 'requireTwoFactor',
+    summary: 'Decide whether members need two-factor authentication. You need it yourself to require it',
+    access: roleOn('organization', 'owner'),
+    body: requireBody,
+    answer: organizationResponse,
+  })
+  requireTwoFactor(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', requireBody)) body: z.infer<typeof requireBody>,
+  ): Promise<OrganizationResponse> {
+    return this.organizations.requireTwoFactor(context, body.required);
+  }
+
   @Delete('organizations/:id')
   @Route({
     id: 'deleteOrganization',
@@ -132,7 +148,10 @@ export class OrganizationController {
     answer: listOf(memberResponse),
   })
   async members(@Call() context: RequestContext): Promise<ListResponse<MemberResponse>> {
-    return { items: await this.organizations.listMembers(context.reach.organizationId), next_cursor: null };
+    return {
+      items: await this.organizations.listMembers(context.reach.organizationId, context.reach.role),
+      next_cursor: null,
+    };
   }
 
   @Patch('organizations/:id/members/:accountId')

@@ -42,18 +42,19 @@ export class OrganizationService {
     const byId = new Map(organizations.map((organization) => [organization.id, organization]));
     return memberships.flatMap(({ organizationId, role }) => {
       const found = byId.get(organizationId);
-      return found === undefined ? [] : [{ id: found.id, name: found.name, role }];
+      return found === undefined ? [] : [toOrganizationResponse(found, role)];
     });
   }
 
   /** Inserts an organization with its first owner. */
   async insert(manager: EntityManager, name: string, ownerId: string): Promise<OrganizationResponse> {
     const id = createId('org');
-    await manager.getRepository(Organization).insert({ id, name, createdAt: new Date() });
+    const row = { id, name, requiresTwoFactor: false, createdAt: new Date() };
+    await manager.getRepository(Organization).insert(row);
     await manager
       .getRepository(Membership)
       .insert({ organizationId: id, accountId: ownerId, role: 'owner', createdAt: new Date() });
-    return { id, name, role: 'owner' };
+    return toOrganizationResponse(row, 'owner');
   }
 
   async create(context: RequestContext, name: string): Promise<OrganizationResponse> {
@@ -81,7 +82,7 @@ export class OrganizationService {
     // The organization was deleted after the request was admitted.
     if (found === null)
       throw new AppError('resource.not_found', { detail: 'The organization does not exist.' });
-    return { id: found.id, name: found.name, role };
+    return toOrganizationResponse(found, role);
   }
 
   async rename(context: RequestContext, name: string): Promise<OrganizationResponse> {
@@ -89,6 +90,28 @@ export class OrganizationService {
     await this.audit.changeGlobal(context, { action: 'organization.rename', target: id }, (manager) =>
       manager.getRepository(Organization).update({ id }, { name }),
     );
+    return this.find(context);
+  }
+
+  /**
+   * Decides whether members need two-factor authentication. The caller must have it, so that no owner is
+   * locked out. The console keys of members without it end; their other access ends with the next request.
+   */
+  async requireTwoFactor(context: RequestContext, isRequired: boolean): Promise<OrganizationResponse> {
+    const { organizationId: id } = context.reach;
+    if (isRequired && context.caller.account.twoFactorAt === null)
+      throw new AppError('resource.conflict', {
+        detail: 'Your own account has no two-factor authentication.',
+        hint: 'Set it up first, so that you keep your access.',
+      });
+    await this.audit.changeGlobal(
+      context,
+      { action: 'organization.two_factor', target: id, detail: { required: isRequired } },
+      (manager) => manager.getRepository(Organization).update({ id }, { requiresTwoFactor: isRequired }),
+    );
+    if (isRequired)
+      for (const member of await this.listMembers(id, 'owner'))
+        if (member.has_two_factor === false) await this.sessionKeys.endMember(member.account_id, id);
     return this.find(context);
   }
 
@@ -117,7 +140,8 @@ export class OrganizationService {
     });
   }
 
-  async listMembers(organizationId: string): Promise<MemberResponse[]> {
+  /** Lists the members. Only owners and admins see who has two-factor authentication. */
+  async listMembers(organizationId: string, reader: Role): Promise<MemberResponse[]> {
     const memberships = await this.db.global
       .getRepository(Membership)
       .find({ where: { organizationId }, order: { createdAt: 'ASC' }, take: MEMBERS_MAX });
@@ -134,6 +158,7 @@ export class OrganizationService {
           email: account.email,
           name: account.name,
           role: membership.role,
+          has_two_factor: isRoleAtLeast(reader, 'admin') ? account.twoFactorAt !== null : null,
           created_at: membership.createdAt.toISOString(),
         },
       ];
@@ -166,7 +191,7 @@ export class OrganizationService {
     });
     await this.sessionKeys.endMember(accountId, organizationId);
     if (isRevoking) await this.credentials.revokeAll(accountId, organizationId);
-    const members = await this.listMembers(organizationId);
+    const members = await this.listMembers(organizationId, context.reach.role);
     return members.find((member) => member.account_id === accountId) as MemberResponse;
   }
 
@@ -239,6 +264,13 @@ export class OrganizationService {
     if (!isRoleAtLeast(own, role) || !isRoleAtLeast(own, member.role))
       throw new AppError('auth.role', { detail: 'You cannot give or change a role higher than yours.' });
   }
+}
+
+function toOrganizationResponse(
+  { id, name, requiresTwoFactor }: Pick<Organization, 'id' | 'name' | 'requiresTwoFactor'>,
+  role: Role,
+): OrganizationResponse {
+  return { id, name, role, requires_two_factor: requiresTwoFactor };
 }
 
 function assertAdmin(role: Role): void {

@@ -13,6 +13,7 @@ import { In, IsNull, type EntityManager } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import { ReachFinder } from '../../access/reach-finder.js';
 import { Membership } from '../../platform-db/entities/membership.js';
+import { Organization } from '../../platform-db/entities/organization.js';
 import { Project } from '../../platform-db/entities/project.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -83,7 +84,10 @@ export class ProjectService {
     const memberships = await this.db.global
       .getRepository(Membership)
       .find({ where: { accountId: context.accountId }, order: { createdAt: 'ASC' } });
-    const chosen = memberships.find((membership) => isRoleAtLeast(membership.role, 'developer'));
+    const reachable = new Set(await this.#pickReachable(context, memberships));
+    const chosen = memberships.find(
+      ({ organizationId, role }) => reachable.has(organizationId) && isRoleAtLeast(role, 'developer'),
+    );
     if (chosen === undefined)
       throw new AppError('auth.role', { detail: 'You are not a developer in any organization.' });
     return chosen.organizationId;
@@ -117,7 +121,7 @@ export class ProjectService {
       .findBy({ accountId: context.accountId });
     const projects = await this.db.global.getRepository(Project).find({
       where: {
-        organizationId: In(memberships.map((membership) => membership.organizationId)),
+        organizationId: In(await this.#pickReachable(context, memberships)),
         deletedAt: IsNull(),
       },
       order: { createdAt: 'ASC' },
@@ -136,6 +140,16 @@ export class ProjectService {
       databases: ofProject.get(project.id) ?? [],
       last_call_at: lastCalls.get(project.id) ?? null,
     }));
+  }
+
+  /** Returns the organizations whose requirement of two-factor authentication the caller meets. */
+  async #pickReachable(context: RequestContext, memberships: readonly Membership[]): Promise<string[]> {
+    const ids = memberships.map((membership) => membership.organizationId);
+    if (context.caller.account.twoFactorAt !== null) return ids;
+    const open = await this.db.global
+      .getRepository(Organization)
+      .findBy({ id: In(ids), requiresTwoFactor: false });
+    return open.map(({ id }) => id);
   }
 
   async toResponse(project: Project): Promise<ProjectResponse> {

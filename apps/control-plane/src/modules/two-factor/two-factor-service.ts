@@ -20,6 +20,7 @@ import { Secrets } from '../../platform/secrets.js';
 import { AccountService } from '../account/account-service.js';
 import { AttemptLimiter } from '../auth/attempt-limiter.js';
 import { lockAccount } from '../auth/account-rows.js';
+import { SessionKeyService } from '../keys/session-key-service.js';
 import { recoveryCodesMail, twoFactorMail } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
 import { generateRecoveryCodes } from './recovery-codes.js';
@@ -36,6 +37,7 @@ export class TwoFactorService {
     private readonly check: SecondFactorCheck,
     private readonly limiter: AttemptLimiter,
     private readonly secrets: Secrets,
+    private readonly sessionKeys: SessionKeyService,
     private readonly mailer: Mailer,
     private readonly audit: AuditWriter,
   ) {}
@@ -93,6 +95,8 @@ export class TwoFactorService {
         await manager.getRepository(entity).delete({ accountId: account.id });
       await manager.getRepository(Account).update({ id: account.id }, { twoFactorAt: null });
     });
+    // Organizations may require what the account no longer has. The console gets new keys where it may.
+    await this.sessionKeys.endOthers(account.id, null);
     this.mailer.post(twoFactorMail(account.email, false));
   }
 

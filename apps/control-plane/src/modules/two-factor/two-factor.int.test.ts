@@ -234,3 +234,72 @@ describe('sign out other devices', () => {
     expect((await new TestClient(plane.app).delete('/api/sessions')).status).toBe(401);
   });
 });
+
+describe('organizations that require two-factor authentication', () => {
+  it('are out of reach for members without it, except for the page that sets it up', async () => {
+    const { client: owner } = await protect('boss@example.test');
+    const own = (await owner.get('/api/me')).json['organizations'] as { id: string }[];
+    const organization = `/api/organizations/${own[0]?.id}`;
+    const project = (await owner.get('/api/projects')).json['items'][0] as {
+      id: string;
+      databases: { id: string }[];
+    };
+    const database = `/api/databases/${project.databases[0]?.id}`;
+    const invited = await owner.post(`${organization}/invitations`, {
+      email: 'worker@example.test',
+      role: 'admin',
+    });
+    const member = openClient();
+    await member.signUp('worker@example.test', { starter: 'empty', invitation: invited.json['token'] });
+    const { token } = (await member.post('/api/tokens', { name: 'ci' })).json as { token: string };
+    const bearer = { authorization: `Bearer ${token}` };
+    const program = openClient();
+    const key = await member.post(`${database}/session-key`, {});
+    expect(key.status).toBe(201);
+    const require = (client: TestClient, required: boolean): Promise<TestResponse> =>
+      client.put(`${organization}/two-factor`, { required });
+
+    expect(await require(member, true)).toMatchObject({ status: 403, json: { code: 'auth.role' } });
+    const outsider = openClient();
+    await outsider.signUp('outsider@example.test', { starter: 'empty' });
+    expect((await require(outsider, true)).status).toBe(404);
+    const theirs = (await outsider.get('/api/me')).json['organizations'][0] as { id: string };
+    const ownRule = await outsider.put(`/api/organizations/${theirs.id}/two-factor`, { required: true });
+    expect(ownRule).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
+
+    expect((await require(owner, true)).json).toMatchObject({ requires_two_factor: true });
+    const members = (await owner.get(`${organization}/members`)).json['items'] as Record<string, unknown>[];
+    expect(members.map(({ email, has_two_factor: has }) => [email, has])).toEqual([
+      ['boss@example.test', true],
+      ['worker@example.test', false],
+    ]);
+    const [row] = await plane.db.cell.query<{ revoked_at: Date | null }[]>(
+      'SELECT revoked_at FROM api_key WHERE id = ?',
+      [key.json['id']],
+    );
+    expect(row?.revoked_at).not.toBeNull();
+    const rejection = { status: 403, json: { code: 'auth.two_factor_required' } };
+    for (const path of [organization, `${organization}/members`, `/api/projects/${project.id}`, database]) {
+      expect(await member.get(path)).toMatchObject(rejection);
+      expect(await program.get(path, bearer)).toMatchObject(rejection);
+    }
+    const body = { name: 'Side door', organization_id: own[0]?.id };
+    expect(await member.post('/api/projects', body)).toMatchObject(rejection);
+    expect(await member.post(`${database}/session-key`, {})).toMatchObject(rejection);
+    const listed = (await member.get('/api/projects')).json['items'] as { id: string }[];
+    expect(listed.map(({ id }) => id)).not.toContain(project.id);
+    expect((await outsider.get(database)).status).toBe(404);
+
+    const begun = await member.post('/api/me/two-factor', { password: PASSWORD });
+    const secret = String(begun.json['secret']);
+    await member.post('/api/me/two-factor/confirm', { code: await codeOf(secret) });
+    expect((await member.get(database)).status).toBe(200);
+    expect((await program.get(database, bearer)).status).toBe(200);
+    await passTime();
+    const proof = { password: PASSWORD, code: await codeOf(secret) };
+    expect((await member.delete('/api/me/two-factor', proof)).status).toBe(204);
+    expect(await member.get(database)).toMatchObject(rejection);
+    expect((await require(owner, false)).status).toBe(200);
+    expect((await member.get(database)).status).toBe(200);
+  });
+});

@@ -9,5 +9,9 @@ export class Organization {
   @Column('varchar', { length: 100 })
   name!: string;
 
+  /** Whether members need two-factor authentication to reach anything of the organization. */
+  @Column('boolean', { default: false })
+  requiresTwoFactor!: boolean;
+
   @TimeColumn() createdAt!: Date;
 }

@@ -26,7 +26,7 @@ const TABLES: readonly string[] = [
    )`,
 ];
 
-export class CreateTwoFactor1700000000280 implements MigrationInterface {
+export class CreateGlobalTwoFactor1700000000280 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const table of TABLES) await queryRunner.query(table);
     const found = (await queryRunner.query(
