@@ -9,7 +9,7 @@ import { preloadFirstScreen } from './preload-first-screen.js';
 import { createQueryClient } from './data/client/query-client.js';
 import { setCsrfRenewal } from './data/client/send-request.js';
 import { forgetSecrets } from './data/keys/key-vault.js';
-import { fetchSession } from './data/session/queries.js';
+import { fetchSession, sessionKeys } from './data/session/queries.js';
 import { createConsoleRouter } from './router.js';
 import { ConsoleTheme } from './ui/theme/console-theme.js';
 import { yieldToMain } from './yield-to-main.js';
@@ -25,12 +25,21 @@ function goToSignIn(router: ReturnType<typeof createConsoleRouter>, queryClient:
   void router.navigate({ to: '/login', search: { next: href } });
 }
 
+/** Opens the list of projects, which explains what an organization requires of its members. */
+function showClosed(router: ReturnType<typeof createConsoleRouter>, queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: sessionKeys.me });
+  void router.navigate({ to: '/projects' });
+}
+
 /** Starts the console. It yields to the browser between its parts, so that a phone stays responsive. */
 async function start(): Promise<void> {
   const element = document.getElementById('root');
   if (!element) throw new Error('The page has no #root.');
   await yieldToMain();
-  const queryClient = createQueryClient(() => goToSignIn(router, queryClient));
+  const queryClient = createQueryClient(
+    () => goToSignIn(router, queryClient),
+    () => showClosed(router, queryClient),
+  );
   const router = createConsoleRouter(queryClient);
   setCsrfRenewal(async () => (await fetchSession()).csrf_token);
   await yieldToMain();

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet } from '@tanstack/react-router';
 import { ApiError } from '../data/client/api-error.js';
 import { projectQuery } from '../data/projects/queries.js';
-import { NeedsTwoFactor } from '../features/account/needs-two-factor.js';
 import { CurrentDatabaseContext } from '../features/shell/current-database.js';
 import { EmptyState } from '../ui/notices/empty-state.js';
 import { ErrorNotice } from '../ui/notices/error-notice.js';
@@ -21,8 +20,6 @@ export function ProjectLayout() {
   if (found.isPending) return <ScreenSkeleton />;
   if (found.data === undefined) {
     if (found.error instanceof ApiError && found.error.status === 404) return <NotFoundScreen />;
-    if (found.error instanceof ApiError && found.error.code === 'auth.two_factor_required')
-      return <NeedsTwoFactor />;
     return (
       <Page title="Project">
         <ErrorNotice

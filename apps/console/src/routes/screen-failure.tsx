@@ -1,6 +1,5 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { ApiError } from '../data/client/api-error.js';
-import { NeedsTwoFactor } from '../features/account/needs-two-factor.js';
 import { ErrorNotice } from '../ui/notices/error-notice.js';
 import { Page } from '../ui/layout/page.js';
 import { NotFoundScreen } from './not-found.js';
@@ -9,7 +8,6 @@ import { NotFoundScreen } from './not-found.js';
 export function ScreenFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   if (error instanceof ApiError && error.status === 404) return <NotFoundScreen />;
-  if (error instanceof ApiError && error.code === 'auth.two_factor_required') return <NeedsTwoFactor />;
   const retry = (): void => {
     reset();
     void router.invalidate();

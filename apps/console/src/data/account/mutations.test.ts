@@ -7,18 +7,21 @@ import {
   useChangePassword,
   useCreateToken,
   useForgotPassword,
-  useBeginTwoFactor,
-  useConfirmTwoFactor,
-  useRenewRecoveryCodes,
   useResetPassword,
-  useRevokeOtherSessions,
   useRevokeSession,
   useRevokeToken,
   useSendVerification,
-  useTurnOffTwoFactor,
   useUpdateAccount,
   useVerifyEmail,
 } from './mutations.js';
+import {
+  twoFactorQuery,
+  useBeginTwoFactor,
+  useConfirmTwoFactor,
+  useRenewRecoveryCodes,
+  useRevokeOtherSessions,
+  useTurnOffTwoFactor,
+} from './security.js';
 
 const send = vi.hoisted(() => vi.fn());
 vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
@@ -26,7 +29,7 @@ beforeEach(() => {
   send.mockReset().mockResolvedValue({ ok: true });
 });
 
-const READ = { me: sessionKeys.me, ...accountKeys };
+const READ = { me: sessionKeys.me, ...accountKeys, twoFactor: twoFactorQuery.queryKey };
 const PASSWORDS = { current_password: 'one', new_password: 'two', keep_tokens: true };
 const PROOF = { password: 'one', code: '123456' };
 const RESET = { token: 'rhm_1', new_password: 'two' };

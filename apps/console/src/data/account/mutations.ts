@@ -3,13 +3,9 @@ import type {
   ChangePasswordRequest,
   CreateTokenRequest,
   EndedResponse,
-  EndedSessionsResponse,
   MailResponse,
-  ProvenTwoFactorRequest,
-  RecoveryCodesResponse,
   ResetPasswordRequest,
   TokenResponse,
-  TotpSetupResponse,
   UpdateAccountRequest,
 } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
@@ -56,38 +52,6 @@ export const useRevokeSession = () =>
   useChange(
     (sessionId: string) => sendRequest<undefined>('DELETE', `/api/sessions/${sessionId}`),
     accountKeys.sessions,
-  );
-
-export const useRevokeOtherSessions = () =>
-  useChange(
-    (_unused: undefined) => sendRequest<EndedSessionsResponse>('DELETE', '/api/sessions'),
-    accountKeys.sessions,
-  );
-
-/** Creates the secret for an authenticator app. It has no effect until `useConfirmTwoFactor` confirms it. */
-export const useBeginTwoFactor = () =>
-  useChange(
-    (password: string) => sendRequest<TotpSetupResponse>('POST', '/api/me/two-factor', { password }),
-    null,
-  );
-
-export const useConfirmTwoFactor = () =>
-  useChange(
-    (code: string) => sendRequest<RecoveryCodesResponse>('POST', '/api/me/two-factor/confirm', { code }),
-    sessionKeys.me,
-  );
-
-export const useTurnOffTwoFactor = () =>
-  useChange(
-    (request: ProvenTwoFactorRequest) => sendRequest<undefined>('DELETE', '/api/me/two-factor', request),
-    sessionKeys.me,
-  );
-
-export const useRenewRecoveryCodes = () =>
-  useChange(
-    (request: ProvenTwoFactorRequest) =>
-      sendRequest<RecoveryCodesResponse>('POST', '/api/me/two-factor/recovery-codes', request),
-    sessionKeys.me,
   );
 
 export const useCreateToken = () =>

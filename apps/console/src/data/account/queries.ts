@@ -1,15 +1,8 @@
-import type { SessionItem, TokenItem, TwoFactorResponse } from '@rowhouse/contracts';
+import type { SessionItem, TokenItem } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { sendRequest } from '../client/send-request.js';
 import { fetchAll } from '../client/fetch-all.js';
-import { sessionKeys } from '../session/queries.js';
 
-export const accountKeys = {
-  sessions: ['sessions'] as const,
-  tokens: ['tokens'] as const,
-  /** Begins with the key of the session, because both change together. */
-  twoFactor: [...sessionKeys.me, 'two-factor'] as const,
-};
+export const accountKeys = { sessions: ['sessions'] as const, tokens: ['tokens'] as const };
 export const sessionsQuery = queryOptions({
   queryKey: accountKeys.sessions,
   queryFn: () => fetchAll<SessionItem>('/api/sessions'),
@@ -17,8 +10,4 @@ export const sessionsQuery = queryOptions({
 export const tokensQuery = queryOptions({
   queryKey: accountKeys.tokens,
   queryFn: () => fetchAll<TokenItem>('/api/tokens'),
-});
-export const twoFactorQuery = queryOptions({
-  queryKey: accountKeys.twoFactor,
-  queryFn: () => sendRequest<TwoFactorResponse>('GET', '/api/me/two-factor'),
 });

@@ -1,9 +1,10 @@
 import { QueryObserver } from '@tanstack/react-query';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { ApiError } from './api-error.js';
 import { createQueryClient } from './query-client.js';
 
 it('the query client ignores a response that was requested before a change, even the first one', async () => {
-  const client = createQueryClient(() => undefined);
+  const client = createQueryClient(vi.fn(), vi.fn());
   const answers: ((text: string) => void)[] = [];
   const observer = new QueryObserver(client, {
     queryKey: ['draft'],
@@ -17,4 +18,19 @@ it('the query client ignores a response that was requested before a change, even
   await isAgain;
   expect(client.getQueryData(['draft'])).toBe('after it');
   leave();
+});
+
+it('the query client reports a lost session and an organization that requires two-factor authentication', async () => {
+  const [onSessionLost, onClosed] = [vi.fn(), vi.fn()];
+  const client = createQueryClient(onSessionLost, onClosed);
+  const fail = (code: string): Promise<unknown> =>
+    client
+      .fetchQuery({ queryKey: [code], queryFn: () => Promise.reject(new ApiError(403, { code })) })
+      .catch(() => undefined);
+  await fail('auth.role');
+  expect([onSessionLost, onClosed].map((listener) => listener.mock.calls.length)).toEqual([0, 0]);
+  await fail('auth.two_factor_required');
+  expect([onSessionLost, onClosed].map((listener) => listener.mock.calls.length)).toEqual([0, 1]);
+  await fail('auth.missing_session');
+  expect([onSessionLost, onClosed].map((listener) => listener.mock.calls.length)).toEqual([1, 1]);
 });

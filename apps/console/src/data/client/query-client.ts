@@ -10,11 +10,13 @@ import { ApiError } from './api-error.js';
 
 /**
  * Creates the cache of server data. `onSessionLost` is called when a response shows that the user is no
- * longer signed in.
+ * longer signed in. `onClosed` is called when an organization requires two-factor authentication.
  */
-export function createQueryClient(onSessionLost: () => void): QueryClient {
+export function createQueryClient(onSessionLost: () => void, onClosed: () => void): QueryClient {
   const watch = (error: unknown): void => {
-    if (error instanceof ApiError && error.code === 'auth.missing_session') onSessionLost();
+    const code = error instanceof ApiError ? error.code : '';
+    if (code === 'auth.missing_session') onSessionLost();
+    if (code === 'auth.two_factor_required') onClosed();
   };
   return new FreshQueryClient({
     queryCache: new QueryCache({ onError: watch }),

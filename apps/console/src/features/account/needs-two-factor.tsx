@@ -3,7 +3,7 @@ import { ButtonLink } from '../../ui/layout/links.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
 
 /** Shown in place of a page that the user may open only with two-factor authentication. */
-export function NeedsTwoFactor({ organizations = [] }: { organizations?: readonly OrganizationResponse[] }) {
+export function NeedsTwoFactor({ organizations }: { organizations: readonly OrganizationResponse[] }) {
   const names = organizations.map(({ name }) => name).join(', ');
   return (
     <EmptyState

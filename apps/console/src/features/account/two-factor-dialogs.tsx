@@ -6,7 +6,7 @@ import {
   useConfirmTwoFactor,
   useRenewRecoveryCodes,
   useTurnOffTwoFactor,
-} from '../../data/account/mutations.js';
+} from '../../data/account/security.js';
 import { CopyButton } from '../../ui/code/copy-button.js';
 import { saveFile } from '../../ui/code/save-file.js';
 import { DialogActions } from '../../ui/dialogs/dialog-actions.js';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { twoFactorQuery } from '../../data/account/queries.js';
+import { twoFactorQuery } from '../../data/account/security.js';
 import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { reportCount } from '../../ui/formatting/format-number.js';
 import { TimeText } from '../../ui/formatting/time-text.js';

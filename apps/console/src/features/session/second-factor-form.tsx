@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { useSecondFactor } from '../../data/session/mutations.js';
+import { useSecondFactor } from '../../data/session/sign-in.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import classes from './session-form.module.css';
 

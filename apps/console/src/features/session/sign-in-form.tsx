@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { EmailField } from './email-field.js';
 import { SecondFactorForm } from './second-factor-form.js';
 import { toApiError } from '../../data/client/api-error.js';
-import { useLogin } from '../../data/session/mutations.js';
+import { useLogin } from '../../data/session/sign-in.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import classes from './session-form.module.css';
 

@@ -1,0 +1,50 @@
+import type {
+  EndedSessionsResponse,
+  ProvenTwoFactorRequest,
+  RecoveryCodesResponse,
+  TotpSetupResponse,
+  TwoFactorResponse,
+} from '@rowhouse/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { sendRequest } from '../client/send-request.js';
+import { useChange } from '../client/use-change.js';
+import { sessionKeys } from '../session/queries.js';
+import { accountKeys } from './queries.js';
+
+/** The key begins with the key of the session, because both change together. */
+export const twoFactorQuery = queryOptions({
+  queryKey: [...sessionKeys.me, 'two-factor'] as const,
+  queryFn: () => sendRequest<TwoFactorResponse>('GET', '/api/me/two-factor'),
+});
+
+/** Creates the secret for an authenticator app. It has no effect until `useConfirmTwoFactor` confirms it. */
+export const useBeginTwoFactor = () =>
+  useChange(
+    (password: string) => sendRequest<TotpSetupResponse>('POST', '/api/me/two-factor', { password }),
+    null,
+  );
+
+export const useConfirmTwoFactor = () =>
+  useChange(
+    (code: string) => sendRequest<RecoveryCodesResponse>('POST', '/api/me/two-factor/confirm', { code }),
+    sessionKeys.me,
+  );
+
+export const useTurnOffTwoFactor = () =>
+  useChange(
+    (request: ProvenTwoFactorRequest) => sendRequest<undefined>('DELETE', '/api/me/two-factor', request),
+    sessionKeys.me,
+  );
+
+export const useRenewRecoveryCodes = () =>
+  useChange(
+    (request: ProvenTwoFactorRequest) =>
+      sendRequest<RecoveryCodesResponse>('POST', '/api/me/two-factor/recovery-codes', request),
+    sessionKeys.me,
+  );
+
+export const useRevokeOtherSessions = () =>
+  useChange(
+    (_unused: undefined) => sendRequest<EndedSessionsResponse>('DELETE', '/api/sessions'),
+    accountKeys.sessions,
+  );
