@@ -9,7 +9,7 @@ import { preloadFirstScreen } from './preload-first-screen.js';
 import { createQueryClient } from './data/client/query-client.js';
 import { setCsrfRenewal } from './data/client/send-request.js';
 import { forgetSecrets } from './data/keys/key-vault.js';
-import { fetchSession, sessionKeys } from './data/session/queries.js';
+import { fetchSession } from './data/session/queries.js';
 import { createConsoleRouter } from './router.js';
 import { ConsoleTheme } from './ui/theme/console-theme.js';
 import { yieldToMain } from './yield-to-main.js';
@@ -27,7 +27,7 @@ function goToSignIn(router: ReturnType<typeof createConsoleRouter>, queryClient:
 
 /** Opens the list of projects, which explains what an organization requires of its members. */
 function showClosed(router: ReturnType<typeof createConsoleRouter>, queryClient: QueryClient): void {
-  void queryClient.invalidateQueries({ queryKey: sessionKeys.me });
+  queryClient.clear();
   void router.navigate({ to: '/projects' });
 }
 
