@@ -4,24 +4,26 @@ import { callHook } from '../../testing/call-hook.js';
 import { sessionKeys } from '../session/queries.js';
 import { accountKeys } from './queries.js';
 import {
-  useChangePassword,
-  useCreateToken,
   useForgotPassword,
   useResetPassword,
-  useRevokeSession,
-  useRevokeToken,
   useSendVerification,
   useUpdateAccount,
   useVerifyEmail,
 } from './mutations.js';
 import {
   twoFactorQuery,
+  useChangePassword,
+  useCreateToken,
+  useRevokeOtherSessions,
+  useRevokeSession,
+  useRevokeToken,
+} from './security.js';
+import {
   useBeginTwoFactor,
   useConfirmTwoFactor,
   useRenewRecoveryCodes,
-  useRevokeOtherSessions,
   useTurnOffTwoFactor,
-} from './security.js';
+} from './two-factor.js';
 
 const send = vi.hoisted(() => vi.fn());
 vi.mock('../client/send-request.js', () => ({ sendRequest: send }));

@@ -1,8 +1,9 @@
 import type {
+  ChangePasswordRequest,
+  CreateTokenRequest,
+  EndedResponse,
   EndedSessionsResponse,
-  ProvenTwoFactorRequest,
-  RecoveryCodesResponse,
-  TotpSetupResponse,
+  TokenResponse,
   TwoFactorResponse,
 } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
@@ -17,34 +18,36 @@ export const twoFactorQuery = queryOptions({
   queryFn: () => sendRequest<TwoFactorResponse>('GET', '/api/me/two-factor'),
 });
 
-/** Creates the secret for an authenticator app. It has no effect until `useConfirmTwoFactor` confirms it. */
-export const useBeginTwoFactor = () =>
+/**
+ * Changes the password. The server ends all other sessions and, unless the request keeps them, all access
+ * tokens. All queries are reloaded.
+ */
+export const useChangePassword = () =>
   useChange(
-    (password: string) => sendRequest<TotpSetupResponse>('POST', '/api/me/two-factor', { password }),
-    null,
-  );
-
-export const useConfirmTwoFactor = () =>
-  useChange(
-    (code: string) => sendRequest<RecoveryCodesResponse>('POST', '/api/me/two-factor/confirm', { code }),
-    sessionKeys.me,
-  );
-
-export const useTurnOffTwoFactor = () =>
-  useChange(
-    (request: ProvenTwoFactorRequest) => sendRequest<undefined>('DELETE', '/api/me/two-factor', request),
-    sessionKeys.me,
-  );
-
-export const useRenewRecoveryCodes = () =>
-  useChange(
-    (request: ProvenTwoFactorRequest) =>
-      sendRequest<RecoveryCodesResponse>('POST', '/api/me/two-factor/recovery-codes', request),
-    sessionKeys.me,
+    (request: ChangePasswordRequest) => sendRequest<EndedResponse>('POST', '/api/me/password', request),
+    [],
   );
 
 export const useRevokeOtherSessions = () =>
   useChange(
     (_unused: undefined) => sendRequest<EndedSessionsResponse>('DELETE', '/api/sessions'),
     accountKeys.sessions,
+  );
+
+export const useRevokeSession = () =>
+  useChange(
+    (sessionId: string) => sendRequest<undefined>('DELETE', `/api/sessions/${sessionId}`),
+    accountKeys.sessions,
+  );
+
+export const useCreateToken = () =>
+  useChange(
+    (request: CreateTokenRequest) => sendRequest<TokenResponse>('POST', '/api/tokens', request),
+    accountKeys.tokens,
+  );
+
+export const useRevokeToken = () =>
+  useChange(
+    (tokenId: string) => sendRequest<undefined>('DELETE', `/api/tokens/${tokenId}`),
+    accountKeys.tokens,
   );

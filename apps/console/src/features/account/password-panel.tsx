@@ -1,6 +1,6 @@
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { useChangePassword } from '../../data/account/mutations.js';
+import { useChangePassword } from '../../data/account/security.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { reportCount } from '../../ui/formatting/format-number.js';
 import { Panel } from '../../ui/layout/panel.js';

@@ -1,9 +1,8 @@
 import type { SessionItem } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRevokeSession } from '../../data/account/mutations.js';
 import { sessionsQuery } from '../../data/account/queries.js';
-import { useRevokeOtherSessions } from '../../data/account/security.js';
+import { useRevokeOtherSessions, useRevokeSession } from '../../data/account/security.js';
 import { DataTable } from '../../ui/layout/data-table.js';
 import { reportCount } from '../../ui/formatting/format-number.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';

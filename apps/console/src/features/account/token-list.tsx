@@ -2,7 +2,7 @@ import type { TokenItem } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { useCreateToken, useRevokeToken } from '../../data/account/mutations.js';
+import { useCreateToken, useRevokeToken } from '../../data/account/security.js';
 import { tokensQuery } from '../../data/account/queries.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { DataTable } from '../../ui/layout/data-table.js';

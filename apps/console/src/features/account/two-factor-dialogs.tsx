@@ -6,7 +6,7 @@ import {
   useConfirmTwoFactor,
   useRenewRecoveryCodes,
   useTurnOffTwoFactor,
-} from '../../data/account/security.js';
+} from '../../data/account/two-factor.js';
 import { CopyButton } from '../../ui/code/copy-button.js';
 import { saveFile } from '../../ui/code/save-file.js';
 import { DialogActions } from '../../ui/dialogs/dialog-actions.js';
