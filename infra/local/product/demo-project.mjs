@@ -47,7 +47,7 @@ export async function provideDemo({ controlUrl, gatewayUrl, file, makeOperator, 
     demo.is_operator = true;
     writeJsonFile(file, demo);
   }
-  // Only this file needs that member.
+  // `is_operator` only records the progress of this function, so `run.json` does not contain it.
   const { is_operator: _isOperator, ...rest } = demo;
   return /** @type {Demo} */ (rest);
 }

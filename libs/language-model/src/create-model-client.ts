@@ -56,9 +56,9 @@ export function createModelClient(settings: ModelSettings): ModelClient {
     let { tokensMax } = request;
     for (;;) {
       attempt.count += 1;
-      const requested = capabilities;
+      const tried = capabilities;
       try {
-        const completion = await send(request, requested, tokensMax, deadline);
+        const completion = await send(request, tried, tokensMax, deadline);
         request.onUsage?.(completion.usage ?? estimateUsage(request, completion));
         if (completion.fault === null)
           return {
@@ -74,8 +74,7 @@ export function createModelClient(settings: ModelSettings): ModelClient {
         if (error.kind === 'form' && formChanges < FORM_CHANGES_MAX) {
           formChanges += 1;
           // A request that runs at the same time may already have changed the capabilities.
-          const learned =
-            capabilities === requested ? learnCapabilities(requested, error.stated) : capabilities;
+          const learned = capabilities === tried ? learnCapabilities(tried, error.stated) : capabilities;
           if (learned === null) throw error;
           capabilities = learned;
         } else if ((error.kind === 'transport' || error.kind === 'busy') && retries < RETRIES_MAX) {
@@ -92,7 +91,7 @@ export function createModelClient(settings: ModelSettings): ModelClient {
 
   async function send(
     request: ModelRequest,
-    requested: Capabilities,
+    tried: Capabilities,
     tokensMax: number,
     deadline: Deadline,
   ): Promise<Completion> {
@@ -106,7 +105,7 @@ export function createModelClient(settings: ModelSettings): ModelClient {
       openai: client,
       model: settings.model,
       request,
-      capabilities: requested,
+      capabilities: tried,
       tokensMax,
       deadline,
     });

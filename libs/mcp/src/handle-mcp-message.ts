@@ -115,15 +115,15 @@ const NO_VALIDATOR: jsonSchemaValidator = {
  * JSON text, which every client accepts.
  */
 function toWebRequest(headers: IncomingHttpHeaders): Request {
-  const retained = new Headers({
+  const forwarded = new Headers({
     accept: 'application/json, text/event-stream',
     'content-type': 'application/json',
   });
   for (const name of PROTOCOL_HEADERS) {
     const value = headers[name];
-    if (typeof value === 'string') retained.set(name, value);
+    if (typeof value === 'string') forwarded.set(name, value);
   }
-  return new Request('http://mcp.invalid/mcp', { method: 'POST', headers: retained });
+  return new Request('http://mcp.invalid/mcp', { method: 'POST', headers: forwarded });
 }
 
 async function toResponse(response: Response): Promise<McpResponse> {

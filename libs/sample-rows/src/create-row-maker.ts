@@ -16,7 +16,7 @@ export interface RowMakerOptions {
   readonly rows: number;
   /** The latest time in milliseconds since 1970 that a value in the past may have. */
   readonly nowMs: number;
-  /** The first value of a numeric key. */
+  /** The primary key of the first row that is created, if the key is a number. */
   readonly firstNumber: number;
 }
 

@@ -96,11 +96,11 @@ function toLine({ id }: Envelope, status: number, text: string): string | null {
     detail?: unknown;
     hint?: unknown;
   };
-  const words = [
+  const sentences = [
     typeof detail === 'string' ? detail : `The server returned status ${status}.`,
     ...(typeof hint === 'string' ? [hint] : []),
   ];
-  return writeError(id, SERVER_ERROR, words.join(' '), reported ?? undefined);
+  return writeError(id, SERVER_ERROR, sentences.join(' '), reported ?? undefined);
 }
 
 function isMessage(value: unknown): boolean {

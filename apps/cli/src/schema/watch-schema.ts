@@ -35,7 +35,7 @@ interface Agreed {
    * The modification time of the file if it was rejected. It is sent
    * again when the user saves it again. Null when it was accepted.
    */
-  refusedMs: number | null;
+  rejectedSaveMs: number | null;
 }
 
 /** Synchronizes the schema file, the development database and the generated code until it is stopped. */
@@ -44,12 +44,12 @@ export async function watchSchema(
   { isCoding }: { readonly isCoding: boolean },
 ): Promise<number> {
   const watched = await open(ctx, isCoding);
-  const agreed: Agreed = { text: '', revision: -1, snapshot: -1, refusedMs: null };
+  const agreed: Agreed = { text: '', revision: -1, snapshot: -1, rejectedSaveMs: null };
   if (ctx.is('once')) {
-    await bringTogether(watched, agreed);
+    await synchronize(watched, agreed);
     return EXIT.ok;
   }
-  await assertSurvives(ctx, () => bringTogether(watched, agreed));
+  await warnOnFailure(ctx, () => synchronize(watched, agreed));
   ctx.output.note(`Watching ${watched.path}. Press Ctrl+C to stop.`);
   let remoteAt = performance.now();
   while (!ctx.environment.stopped.aborted) {
@@ -57,7 +57,7 @@ export async function watchSchema(
     if (ctx.environment.stopped.aborted) break;
     const isRemoteDue = performance.now() - remoteAt > REMOTE_INTERVAL_MS;
     if (isRemoteDue) remoteAt = performance.now();
-    await assertSurvives(ctx, () => look(watched, agreed, isRemoteDue));
+    await warnOnFailure(ctx, () => checkOnce(watched, agreed, isRemoteDue));
   }
   return EXIT.ok;
 }
@@ -83,7 +83,7 @@ async function open(ctx: Context, isCoding: boolean): Promise<Watched> {
 }
 
 /** Reports an error and continues, since the next change may fix it. */
-async function assertSurvives(ctx: Context, callback: () => Promise<void>): Promise<void> {
+async function warnOnFailure(ctx: Context, callback: () => Promise<void>): Promise<void> {
   try {
     await callback();
   } catch (err) {
@@ -93,9 +93,9 @@ async function assertSurvives(ctx: Context, callback: () => Promise<void>): Prom
   }
 }
 
-async function look(watched: Watched, agreed: Agreed, isRemoteDue: boolean): Promise<void> {
+async function checkOnce(watched: Watched, agreed: Agreed, isRemoteDue: boolean): Promise<void> {
   const text = readText(watched.path);
-  const isSavedAgain = agreed.refusedMs !== null && readSavedMs(watched.path) !== agreed.refusedMs;
+  const isSavedAgain = agreed.rejectedSaveMs !== null && readSavedMs(watched.path) !== agreed.rejectedSaveMs;
   if (text !== null && (text !== agreed.text || isSavedAgain)) {
     await pause(SETTLE_MS);
     return readText(watched.path) === text ? push(watched, agreed, text) : undefined;
@@ -104,7 +104,7 @@ async function look(watched: Watched, agreed: Agreed, isRemoteDue: boolean): Pro
 }
 
 /** Sends an existing file, or writes a missing one. */
-async function bringTogether(watched: Watched, agreed: Agreed): Promise<void> {
+async function synchronize(watched: Watched, agreed: Agreed): Promise<void> {
   const { ctx, project, path } = watched;
   const remote = await ctx.api().get<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`);
   const text = readText(path);
@@ -125,7 +125,7 @@ async function push(watched: Watched, agreed: Agreed, text: string, isFirst = fa
   const { ctx, project, path } = watched;
   // If the server rejects the text, it is not sent again until the user saves the file again.
   agreed.text = text;
-  agreed.refusedMs = readSavedMs(path);
+  agreed.rejectedSaveMs = readSavedMs(path);
   try {
     const schema = await ctx.api().put<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`, {
       sql: text,
@@ -138,7 +138,7 @@ async function push(watched: Watched, agreed: Agreed, text: string, isFirst = fa
         `${path} had changed since revision ${agreed.revision}. It is saved as revision ${schema.revision}. To go back: rowhouse schema restore ${agreed.revision}`,
       );
     agreed.revision = schema.revision;
-    agreed.refusedMs = null;
+    agreed.rejectedSaveMs = null;
     for (const note of schema.notes) ctx.output.warn(note);
   } catch (err) {
     if (!(err instanceof CliError) || err.body['code'] !== 'schema.stale_base') throw err;
@@ -155,7 +155,7 @@ async function pull(watched: Watched, agreed: Agreed): Promise<void> {
   const { ctx, project, path, database } = watched;
   const remote = await ctx.api().get<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`);
   if (remote.revision !== agreed.revision) {
-    if (readText(path) !== agreed.text || agreed.refusedMs !== null) return;
+    if (readText(path) !== agreed.text || agreed.rejectedSaveMs !== null) return;
     const text = writeSchemaFile(remote);
     writeFileSync(path, text);
     Object.assign(agreed, { text, revision: remote.revision });

@@ -18,8 +18,8 @@ const PREFIX = 'audit_key:';
  */
 export async function keepAuditKeys(manager: EntityManager, masterKeys: KeyRing): Promise<void> {
   const box = createSecretBox(masterKeys);
-  const retained = await readStored(manager);
-  for (const { keyId, sealed } of retained)
+  const storedKeys = await readStored(manager);
+  for (const { keyId, sealed } of storedKeys)
     await write(manager, keyId, box.seal(box.open(sealed, auditKeyPurpose(keyId)), auditKeyPurpose(keyId)));
   for (const masterKey of masterKeys.slice(1)) {
     const keyId = fingerprintKey(masterKey);
@@ -43,9 +43,9 @@ export interface AuditChains {
 
 export async function openAuditChains(db: DataSource, masterKeys: KeyRing): Promise<AuditChains> {
   const box = createSecretBox(masterKeys);
-  const retained = await readStored(db.manager);
+  const storedKeys = await readStored(db.manager);
   const current = masterKeys.map(createAuditChain);
-  const earlier = retained.map(({ keyId, sealed }) =>
+  const earlier = storedKeys.map(({ keyId, sealed }) =>
     openAuditChain(keyId, Buffer.from(box.open(sealed, auditKeyPurpose(keyId)), 'base64')),
   );
   return { current, earlier: earlier.filter(({ keyId }) => !current.some((chain) => chain.keyId === keyId)) };

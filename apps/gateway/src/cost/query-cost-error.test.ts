@@ -22,7 +22,7 @@ const stepOf = (table: string | null, changes: Partial<CountedStep> = {}): Count
   table,
   access: 'ALL',
   rows: 10,
-  retained: 1,
+  filteredShare: 1,
   notes: '',
   examined: 10,
   ...changes,

@@ -72,7 +72,7 @@ export function createLargeBodies(
 
   async function enter(holder: BodyOwner, bytes: number): Promise<() => void> {
     const { schemaName } = holder;
-    if (!bodyBudget.take(holder, bytes)) throw quotaExceeded();
+    if (!bodyBudget.take(holder, bytes)) throw tooMuchMemory();
     try {
       const leave = await gates.of(schemaName).enter();
       await new Promise<void>((resolve) => scheduler.wait(schemaName, resolve));
@@ -91,7 +91,7 @@ export function createLargeBodies(
       const reservation = openReservation(bodyBudget, holder, HELD_BYTES_FREE);
       return {
         resize(bytes) {
-          if (!reservation.resize(bytes)) throw quotaExceeded();
+          if (!reservation.resize(bytes)) throw tooMuchMemory();
         },
         end: () => reservation.end(),
       };
@@ -101,7 +101,7 @@ export function createLargeBodies(
   };
 }
 
-function quotaExceeded(): AppError {
+function tooMuchMemory(): AppError {
   return new AppError('limit.busy', {
     retryAfterSeconds: 1,
     detail: 'This account has reached its memory limit for large request bodies.',

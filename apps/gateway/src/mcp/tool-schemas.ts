@@ -40,7 +40,7 @@ export const MAX_AFFECTED: Schema = {
   description: 'Reject if more would change. Default: 100',
 };
 
-interface ToolWords {
+interface ToolDefinition {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -60,7 +60,7 @@ export function toTool({
   required = [],
   result,
   effect,
-}: ToolWords): McpTool {
+}: ToolDefinition): McpTool {
   return {
     name,
     title,

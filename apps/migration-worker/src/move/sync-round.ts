@@ -21,7 +21,7 @@ export interface RoundTasks {
   readonly read?: () => Promise<RowRange | null>;
   /** Whether the chunk replaces the rows in its range on the target. */
   readonly writes?: boolean;
-  /** The tables without a key to copy again, in addition to those that were written. */
+  /** Tables without a key that must be copied again as a whole. Tables with writes are copied again anyway. */
   readonly whole?: readonly MovedTable[];
   /** Whether to copy a table without a key again if one of its rows was written. */
   readonly isThorough?: boolean;

@@ -47,8 +47,8 @@ async function predict(run: Run, stepIndex: number): Promise<RawSchema> {
   const isLast = steps.every((step, index) => (index <= stepIndex ? step.afterPublish === null : false));
   if (isLast) {
     const retained = live.tables.filter((table) => !run.planned.has(table.name));
-    const coming = run.target.tables.filter((table) => run.planned.has(table.name));
-    return { ...live, tables: [...retained, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+    const planned = run.target.tables.filter((table) => run.planned.has(table.name));
+    return { ...live, tables: [...retained, ...planned].sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
   const step = steps[stepIndex];
   if (step === undefined) throw new Error(`the plan has no step ${stepIndex}`);

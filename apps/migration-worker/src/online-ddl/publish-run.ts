@@ -46,11 +46,11 @@ export async function regrant(run: Run): Promise<void> {
  */
 export async function publishTarget(run: Run): Promise<void> {
   const live = await inspectAll(run);
-  const retained = live.tables.filter((table) => !run.planned.has(table.name));
+  const untouched = live.tables.filter((table) => !run.planned.has(table.name));
   const coming = run.target.tables.filter((table) => run.planned.has(table.name));
   await publishSchema(
     run,
-    { ...live, tables: [...retained, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)) },
+    { ...live, tables: [...untouched, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)) },
     'migration',
   );
 }

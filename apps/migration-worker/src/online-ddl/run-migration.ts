@@ -51,7 +51,7 @@ export async function runMigration(
       );
     });
   } catch (error) {
-    if (isAccountRejected(error)) return goOnAfterRepair(ctx, migration, lease, error as AppError);
+    if (isAccountRejected(error)) return releaseAfterRepair(ctx, migration, lease, error as AppError);
     if (isInterruption(error) && migration.attempt < ATTEMPTS_MAX) throw error;
     if (error instanceof LeaseLostError) throw error;
     const fault = toJobFault(error);
@@ -68,7 +68,7 @@ export async function runMigration(
  * Waits until the account is repaired and releases the migration. A worker then claims it again and continues
  * with the current step.
  */
-async function goOnAfterRepair(
+async function releaseAfterRepair(
   ctx: WorkerContext,
   migration: ClaimedMigration,
   lease: JobLease,

@@ -114,7 +114,7 @@ function createConfinement(system: ThreadSystem): Confinement {
   let background: ReadonlySet<number> | null = null;
   let running: Promise<void> | null = null;
   let isSupported = true;
-  let isAfter = false;
+  let hasMore = false;
 
   async function change(
     tids: readonly number[],
@@ -141,12 +141,12 @@ function createConfinement(system: ThreadSystem): Confinement {
       for (const tid of confined) if (!living.has(tid)) confined.delete(tid);
       const wider = [...inherited, ...[...confined].filter((tid) => !requested.has(tid))];
       const narrower = [...requested].filter((tid) => !confined.has(tid));
-      isAfter = Math.max(wider.length, narrower.length) > CONFINED_AT_ONCE_MAX;
+      hasMore = Math.max(wider.length, narrower.length) > CONFINED_AT_ONCE_MAX;
       running = change(wider.slice(0, CONFINED_AT_ONCE_MAX), processors, false)
         .then(() => change(narrower.slice(0, CONFINED_AT_ONCE_MAX), half, true))
         .finally(() => void (running = null));
     },
-    isBehind: () => isAfter,
+    isBehind: () => hasMore,
     forget: () => confined.clear(),
     isOff: () => running === null && confined.size === 0,
   };

@@ -24,11 +24,11 @@ export async function probeServer(
   const server = await ctx.directory.readServer(payload.server_id);
   await withConnection(ctx.access.openObserver(server), (observer) => observer.rows('SELECT 1'));
   // The earlier capabilities are discarded, because the address may belong to another server by now.
-  const requests = { ...server, capabilities: null };
-  await withConnection(ctx.access.openProvisioner(requests), assertFit);
-  if (server.nodes.length > 0) await assertOneCluster(ctx, requests);
+  const unprobed = { ...server, capabilities: null };
+  await withConnection(ctx.access.openProvisioner(unprobed), assertFit);
+  if (server.nodes.length > 0) await assertOneCluster(ctx, unprobed);
   const { capabilities, advice } = await withConnection(
-    ctx.access.openProvisioner(requests),
+    ctx.access.openProvisioner(unprobed),
     async (provisioner) => ({
       capabilities: await probeCapabilities(provisioner),
       advice: await adviseServer(provisioner),

@@ -36,10 +36,10 @@ export async function openLoadNotes(
     async add(notes) {
       if (notes.length === 0) return;
       const known = await count();
-      const retained = notes.slice(0, Math.max(0, NOTES_MAX - known));
-      if (retained.length < notes.length && known <= NOTES_MAX)
-        retained.push('There are more notes, which are not listed.');
-      for (const note of retained)
+      const fitting = notes.slice(0, Math.max(0, NOTES_MAX - known));
+      if (fitting.length < notes.length && known <= NOTES_MAX)
+        fitting.push('There are more notes, which are not listed.');
+      for (const note of fitting)
         await connection.run(`INSERT INTO ${table} (load_id, note) VALUES (?, ?)`, [
           loadId,
           note.slice(0, CHARS_MAX),

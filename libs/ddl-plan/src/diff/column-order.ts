@@ -7,10 +7,10 @@ import { quoteName } from '../sql-text.js';
 export function findMoved(current: readonly string[], target: readonly string[]): string[] {
   const rank = new Map(target.map((name, index) => [name, index]));
   const common = current.filter((name) => rank.has(name));
-  const softDeleted = new Set(
+  const inPlace = new Set(
     longestRising(common.map((name) => rank.get(name) ?? 0)).map((index) => common[index]),
   );
-  return target.filter((name) => rank.has(name) && common.includes(name) && !softDeleted.has(name));
+  return target.filter((name) => rank.has(name) && common.includes(name) && !inPlace.has(name));
 }
 
 /**

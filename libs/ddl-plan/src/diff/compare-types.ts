@@ -101,8 +101,8 @@ function compareFraction(from: Column, to: Column): ColumnChange {
 }
 
 function compareLabels(from: Column, to: Column): ColumnChange {
-  const softDeleted = new Set(to.labels ?? []);
-  const removed = (from.labels ?? []).filter((label) => !softDeleted.has(label));
+  const remainingLabels = new Set(to.labels ?? []);
+  const removed = (from.labels ?? []).filter((label) => !remainingLabels.has(label));
   if (removed.length === 0) return WIDER;
   const quoted = removed.map(quoteText);
   const condition =

@@ -24,10 +24,10 @@ export function convertIncompatible(from: Column, to: Column): ColumnChange {
 }
 
 const isText = (column: Column): boolean => column.valueKind === 'string';
-const isComplete = (column: Column): boolean =>
+const isWhole = (column: Column): boolean =>
   column.valueKind === 'integer' || column.valueKind === 'boolean' || column.valueKind === 'year';
 const isNumber = (column: Column): boolean =>
-  isComplete(column) ||
+  isWhole(column) ||
   column.valueKind === 'decimal' ||
   column.valueKind === 'float' ||
   column.valueKind === 'double';
@@ -77,7 +77,7 @@ function listIncompatible(from: Column, to: Column): IncompatibleValue[] | null 
 }
 
 function numberIncompatible(to: Column): IncompatibleValue[] | null {
-  if (isComplete(to))
+  if (isWhole(to))
     return [
       {
         condition: outside('ROUND({c})', to),
@@ -186,12 +186,12 @@ function recodeIncompatible(from: Column, to: Column): IncompatibleValue[] {
 /** Reports whether every value that the new type accepts remains the same after the conversion. */
 function isLossless(from: Column, to: Column): boolean {
   if (isText(from) && isText(to)) return true;
-  if (isText(to)) return !isNumber(from) || isComplete(from) || from.valueKind === 'decimal';
+  if (isText(to)) return !isNumber(from) || isWhole(from) || from.valueKind === 'decimal';
   if (isText(from))
     return (
       to.valueKind === 'enum' || to.valueKind === 'binary' || (to.valueKind === 'json' && to.type !== 'json')
     );
-  if (isComplete(from)) return isComplete(to) || to.valueKind === 'decimal' || to.valueKind === 'double';
+  if (isWhole(from)) return isWhole(to) || to.valueKind === 'decimal' || to.valueKind === 'double';
   if (from.valueKind === 'float') return to.valueKind === 'double';
   if (from.valueKind === 'date') return isMoment(to);
   if (isMoment(from) && isMoment(to)) return (to.fraction ?? 0) >= (from.fraction ?? 0);

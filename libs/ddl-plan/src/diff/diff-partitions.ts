@@ -99,17 +99,17 @@ function pairLists(old: string, next: string): { removed: string[]; added: strin
   if (before === null || after === null || before.head !== after.head) return null;
   const existing = new Map(before.partitions.map(({ name, text }) => [name, text]));
   const added = after.partitions.filter(({ name }) => !existing.has(name));
-  const softDeleted = after.partitions.filter(({ name }) => existing.has(name));
-  const names = new Set(softDeleted.map(({ name }) => name));
+  const common = after.partitions.filter(({ name }) => existing.has(name));
+  const names = new Set(common.map(({ name }) => name));
   const removed = before.partitions.filter(({ name }) => !names.has(name));
-  const areEqual = softDeleted.every(({ name, text }) => existing.get(name) === text);
+  const areEqual = common.every(({ name, text }) => existing.get(name) === text);
   const isOrdered =
-    after.partitions.slice(0, softDeleted.length).every(({ name }) => names.has(name)) &&
+    after.partitions.slice(0, common.length).every(({ name }) => names.has(name)) &&
     before.partitions
       .filter(({ name }) => names.has(name))
-      .every(({ name }, index) => softDeleted[index]?.name === name);
+      .every(({ name }, index) => common[index]?.name === name);
   const isLastReplaced = added.length > 0 && !names.has(before.partitions.at(-1)?.name ?? '');
-  if (!areEqual || !isOrdered || isLastReplaced || softDeleted.length === 0) return null;
+  if (!areEqual || !isOrdered || isLastReplaced || common.length === 0) return null;
   return { removed: removed.map(({ name }) => name), added: added.map(({ text }) => text) };
 }
 

@@ -59,9 +59,9 @@ export function* diffSnapshotsSteps(
   const { renamed, steps: renames, created: createdItem } = moved.moves;
   const pairs = pairTables(renamed, target);
   yield;
-  const joined = findJoined(pairs.retained, target.engine);
+  const joined = findJoined(pairs.common, target.engine);
   yield;
-  const sized = pairs.retained.map(([from, to]) => ({ from, to, columns: to.columns }));
+  const sized = pairs.common.map(([from, to]) => ({ from, to, columns: to.columns }));
   const tableSteps = yield* mapTables(sized, ({ from, to }) =>
     diffTable(from, to, target.engine, joined.get(to.name)),
   );
@@ -116,7 +116,7 @@ function orderSteps(parts: DiffParts): PlannedStep[] {
     ...unbound.flatMap((entry) => entry.steps),
     ...pick('loosen'),
     ...familySteps(
-      pairs.retained,
+      pairs.common,
       tableSteps.flatMap((steps) => (steps.family === null ? [] : [steps.family])),
     ),
     ...pick('retype'),
@@ -164,7 +164,7 @@ function findReplacedViews(current: Snapshot, target: Snapshot): Table[] {
 type Pair = readonly [Table, Table];
 
 interface TablePairs {
-  readonly retained: readonly Pair[];
+  readonly common: readonly Pair[];
   /** The tables that exist before and after the change, by the name that they have after it. */
   readonly pairsByTarget: ReadonlyMap<string, Pair>;
   readonly created: readonly Table[];
@@ -175,13 +175,13 @@ interface TablePairs {
 
 function pairTables(current: Snapshot, target: Snapshot): TablePairs {
   const [before, after] = [mapByName(current), mapByName(target)];
-  const retained = target.tables.flatMap((table): Pair[] => {
+  const common = target.tables.flatMap((table): Pair[] => {
     const old = before.get(table.name);
     return table.kind === 'table' && old?.kind === 'table' ? [[old, table]] : [];
   });
   return {
-    retained,
-    pairsByTarget: new Map(retained.map((pair) => [pair[1].name, pair])),
+    common,
+    pairsByTarget: new Map(common.map((pair) => [pair[1].name, pair])),
     created: target.tables.filter(
       (table) => table.kind === 'table' && before.get(table.name)?.kind !== 'table',
     ),
@@ -326,7 +326,7 @@ function viewSteps(current: Snapshot, target: Snapshot): PlannedStep[] {
     if (old?.createSql === view.createSql) continue;
     const sql = old === undefined ? view.createSql : view.createSql.replace(/^CREATE /, 'CREATE OR REPLACE ');
     const losesColumns =
-      old?.columns.some((column) => !view.columns.some((softDeleted) => softDeleted.name === column.name)) ??
+      old?.columns.some((column) => !view.columns.some((newColumn) => newColumn.name === column.name)) ??
       false;
     const step = plainStep('create_view', view.name, losesColumns ? 'drop' : 'widen', sql);
     steps.push(losesColumns ? { ...step, beforePublish: null, afterPublish: sql } : step);

@@ -178,7 +178,7 @@ function familyPart(
 }
 
 function retypeStep(state: TableState, sorted: SortedChanges, { order, present }: ColumnOrder): Stage {
-  const { changed, added, spent, addedIndexes, goneIndexes } = sorted.retype;
+  const { changed, added, droppedFirst: spent, addedIndexes, goneIndexes } = sorted.retype;
   const { from: oldKey, to: newKey } = sorted.primary ?? { from: null, to: null };
   const specs = [
     ...spent.map((column) => `DROP COLUMN ${quoteName(column.name)}`),

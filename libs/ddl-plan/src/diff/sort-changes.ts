@@ -46,7 +46,7 @@ export interface SortedChanges {
   readonly retype: {
     readonly changed: readonly Changed[];
     readonly added: readonly Column[];
-    readonly spent: readonly Column[];
+    readonly droppedFirst: readonly Column[];
     readonly addedIndexes: readonly Index[];
     readonly goneIndexes: readonly Index[];
   };
@@ -83,7 +83,7 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
     (name) => isOfKey(name) || counterKeys.some((index) => hasColumn(index, name)),
   );
   // On MariaDB, a column that is generated from a new AUTO_INCREMENT column is dropped first.
-  const spent = removed.filter(
+  const droppedFirst = removed.filter(
     (column) =>
       column.generated !== null &&
       retyped.some((entry) => entry.to.autoIncrement && isComputedFrom(column, entry.to)),
@@ -113,7 +113,7 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
     retype: {
       changed: retyped,
       added: withKey,
-      spent,
+      droppedFirst,
       addedIndexes: keys.ofCounters,
       goneIndexes: keys.replacedByCounters,
     },
@@ -125,7 +125,7 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
       addedIndexes: keys.addedLate,
       goneIndexes: [...keys.goneLate, ...temporary],
     },
-    drop: removed.filter((column) => !spent.includes(column)),
+    drop: removed.filter((column) => !droppedFirst.includes(column)),
   };
 }
 
@@ -256,7 +256,7 @@ function sortIndexes(
   { early, tightened, removed, counterKeys: ofCounters, losing }: IndexContext,
 ) {
   const isReplaced = (index: Index): boolean => ofCounters.some((key) => key.name === index.name);
-  const overtaken = indexes.removed.filter((index) => isOverChanged(index, early) && !isReplaced(index));
+  const overtaken = indexes.removed.filter((index) => coversChanged(index, early) && !isReplaced(index));
   const isLeft = (index: Index): boolean => !overtaken.includes(index) && !isReplaced(index);
   const { now, later } = splitRemoved(indexes, new Set(removed.map((column) => column.name)), losing);
   const goneLate = later.filter(isLeft);
@@ -265,7 +265,7 @@ function sortIndexes(
   const isNameTaken = (index: Index): boolean =>
     goneLate.some((old) => old.name.toLowerCase() === index.name.toLowerCase());
   const isLate = (index: Index): boolean =>
-    index.unique || isOverChanged(index, tightened) || isNameTaken(index);
+    index.unique || coversChanged(index, tightened) || isNameTaken(index);
   return {
     ofCounters,
     overtaken,
@@ -295,7 +295,7 @@ export function leads(index: Index | null | undefined, column: Column): boolean 
 }
 
 /** Reports whether a column of the index gets another type, which the index may not support. */
-function isOverChanged(index: Index, changed: readonly Changed[]): boolean {
+function coversChanged(index: Index, changed: readonly Changed[]): boolean {
   return index.columns.some((part) =>
     changed.some((entry) => entry.to.name === part.name && entry.from.type !== entry.to.type),
   );

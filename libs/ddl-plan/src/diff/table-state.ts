@@ -52,8 +52,8 @@ export function findRebuild(
   specs: readonly string[],
 ): RebuildTable | null {
   const columns = before.order.filter((name) => {
-    const softDeleted = after.columns.get(name);
-    return softDeleted !== undefined && softDeleted.generated === null;
+    const newColumn = after.columns.get(name);
+    return newColumn !== undefined && newColumn.generated === null;
   });
   const carried = new Set(columns);
   const key = listKeys(before).find(

@@ -7,7 +7,7 @@ import { withTemporaryDefault } from '../diff/temporary-default.js';
 import type { ExclusiveAlter } from '../types.js';
 import { columnMoves, type TablePair } from './pair-objects.js';
 import { renameColumns, type SoftDeletedNames } from './rename-snapshot.js';
-import { findColumn } from './name-state.js';
+import { findColumnName } from './name-state.js';
 
 /**
  * Returns the ALTER statements that change the columns of one table in an exclusive step. In the first, every
@@ -163,7 +163,7 @@ function isAddedHere(column: Column, { from, origins }: TablePair, nextKey: Inde
   if (origins.has(column.name)) return false;
   if (nextKey?.columns.some((part) => part.name === column.name) === true) return true;
   const before = new Map(from.columns.map((entry) => [entry.name, entry]));
-  if (findColumn(before, column.name) === undefined) return false;
+  if (findColumnName(before, column.name) === undefined) return false;
   const isConstant = column.default.kind !== 'expression';
   return (
     column.generated === null && !column.autoIncrement && isConstant && !/ CHECK \(/.test(column.definition)

@@ -55,7 +55,7 @@ export type NameState = ReadonlyMap<string, TrackedTable>;
 export type SchemaNames = Pick<Snapshot, 'tables'>;
 
 /** Finds a column by its name. Servers ignore case in column names. */
-export function findColumn<T>(columns: ReadonlyMap<string, T>, name: string): string | undefined {
+export function findColumnName<T>(columns: ReadonlyMap<string, T>, name: string): string | undefined {
   if (columns.has(name)) return name;
   const lower = name.toLowerCase();
   return [...columns.keys()].find((key) => key.toLowerCase() === lower);
@@ -65,7 +65,7 @@ export function findColumn<T>(columns: ReadonlyMap<string, T>, name: string): st
  * Finds a table by its name. On a server that ignores case in table names, the name in the schema may differ
  * in case from the one in the text.
  */
-export function findTable<T>(tables: ReadonlyMap<string, T>, name: string): string | undefined {
+export function findTableName<T>(tables: ReadonlyMap<string, T>, name: string): string | undefined {
   if (tables.has(name)) return name;
   const lower = name.toLowerCase();
   const found = [...tables.keys()].filter((key) => key.toLowerCase() === lower);

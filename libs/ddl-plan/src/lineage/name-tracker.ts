@@ -1,6 +1,6 @@
 import {
-  findColumn,
-  findTable,
+  findColumnName,
+  findTableName,
   type Identity,
   type IdentitySource,
   type NameState,
@@ -38,12 +38,12 @@ export class NameTracker {
   readonly #removed: { readonly name: string; readonly table: MutableTable }[] = [];
   readonly #goneColumns: { readonly tableId: number; readonly name: string; readonly id: Identity }[] = [];
 
-  /** @param graveyard objects that earlier revisions dropped, for renames that are declared afterwards */
+  /** @param dropped objects that earlier revisions dropped, for renames that are declared afterwards */
   constructor(
     state: NameState,
     private readonly ids: IdentitySource,
     mode: 'apply' | 'replace',
-    private readonly graveyard: DroppedObjects = new DroppedObjects(),
+    private readonly dropped: DroppedObjects = new DroppedObjects(),
   ) {
     const tables = copyState(state);
     if (mode === 'apply') this.#live = tables;
@@ -93,27 +93,27 @@ export class NameTracker {
     const state = new Map<string, TrackedTable>();
     let differing: string | null = null;
     for (const table of schema.tables) {
-      const key = findTable(this.#live, table.name) ?? this.#recall(table.name);
+      const key = findTableName(this.#live, table.name) ?? this.#recall(table.name);
       const known = key === undefined ? undefined : this.#live.get(key);
       if (key !== undefined) this.#live.delete(key);
       if (known === undefined) differing ??= table.name;
       const columns = new Map<string, Identity>();
       for (const { name } of table.kind === 'view' ? [] : table.columns) {
-        const column = known === undefined ? undefined : findColumn(known.columns, name);
+        const column = known === undefined ? undefined : findColumnName(known.columns, name);
         if (column === undefined) differing ??= `${table.name}.${name}`;
         columns.set(name, known?.columns.get(column ?? '') ?? this.ids.next());
         known?.columns.delete(column ?? '');
       }
       const [left] = known === undefined || table.kind === 'view' ? [] : [...known.columns.keys()];
       if (left !== undefined) differing ??= `${table.name}.${left}`;
-      if (known !== undefined) for (const [name, id] of known.columns) this.#bury(known, name, id);
+      if (known !== undefined) for (const [name, id] of known.columns) this.#recordDropped(known, name, id);
       state.set(table.name, { id: known?.id ?? this.ids.next(), kind: table.kind, columns });
     }
     const [left] = [...this.#live.keys()];
     if (left !== undefined) differing ??= left;
     for (const [name, table] of [...this.#live, ...(this.#described ?? [])])
       this.#removed.push({ name, table });
-    this.graveyard.add(this.#removed, this.#goneColumns);
+    this.dropped.add(this.#removed, this.#goneColumns);
     return { state, differing: isExact ? differing : null };
   }
 
@@ -122,7 +122,7 @@ export class NameTracker {
    * this table in a form that the tracker does not parse.
    */
   #recall(name: string): string | undefined {
-    const key = this.#described === null ? undefined : findTable(this.#described, name);
+    const key = this.#described === null ? undefined : findTableName(this.#described, name);
     const table = key === undefined ? undefined : this.#described?.get(key);
     if (key === undefined || table === undefined) return undefined;
     this.#described?.delete(key);
@@ -131,42 +131,42 @@ export class NameTracker {
   }
 
   #find(name: string): MutableTable {
-    const key = findTable(this.#live, name);
+    const key = findTableName(this.#live, name);
     const table = key === undefined ? undefined : this.#live.get(key);
     if (table !== undefined) return table;
-    const described = this.#described === null ? undefined : findTable(this.#described, name);
+    const described = this.#described === null ? undefined : findTableName(this.#described, name);
     const old = described === undefined ? undefined : this.#described?.get(described);
     if (old === undefined) throw new UnknownNameError(name);
     return old;
   }
 
   #create({ table: name, orReplace, ifNotExists, columns }: NameChange & { kind: 'create_table' }): void {
-    const key = findTable(this.#live, name);
+    const key = findTableName(this.#live, name);
     if (key !== undefined && ifNotExists) return;
     if (key !== undefined && orReplace) this.#drop(key, true);
     const names = 'like' in columns ? [...this.#find(columns.like).columns.keys()] : columns;
     const old = this.#recall(name);
     const before = old === undefined ? undefined : this.#live.get(old);
     const ids = names.map((column): [string, Identity] => {
-      const known = before === undefined ? undefined : findColumn(before.columns, column);
+      const known = before === undefined ? undefined : findColumnName(before.columns, column);
       return [column, before?.columns.get(known ?? '') ?? this.ids.next()];
     });
     if (old !== undefined) this.#live.delete(old);
     if (before !== undefined) {
       const taken = new Set(ids.map(([, id]) => id));
-      for (const [column, id] of before.columns) if (!taken.has(id)) this.#bury(before, column, id);
+      for (const [column, id] of before.columns) if (!taken.has(id)) this.#recordDropped(before, column, id);
     }
     this.#live.set(name, { id: before?.id ?? this.ids.next(), kind: 'table', columns: new Map(ids) });
   }
 
   #createView(name: string): void {
-    const key = findTable(this.#live, name);
+    const key = findTableName(this.#live, name);
     if (key !== undefined && this.#live.get(key)?.kind === 'view') return;
     this.#live.set(name, { id: this.ids.next(), kind: 'view', columns: new Map() });
   }
 
   #drop(name: string, ifExists: boolean): void {
-    const key = findTable(this.#live, name);
+    const key = findTableName(this.#live, name);
     const table = key === undefined ? undefined : this.#live.get(key);
     if (key === undefined || table === undefined) {
       if (!ifExists) throw new UnknownNameError(name);
@@ -178,9 +178,9 @@ export class NameTracker {
   }
 
   #renameTable(from: string, to: string, ifExists: boolean): void {
-    const key = findTable(this.#live, from);
+    const key = findTableName(this.#live, from);
     const described =
-      key !== undefined || this.#described === null ? undefined : findTable(this.#described, from);
+      key !== undefined || this.#described === null ? undefined : findTableName(this.#described, from);
     const tables = key === undefined ? this.#described : this.#live;
     const found = key ?? described;
     const table = found === undefined ? undefined : tables?.get(found);
@@ -208,12 +208,12 @@ export class NameTracker {
   #alterColumns(name: string, table: MutableTable, changes: readonly ColumnNameChange[]): void {
     const before = new Map(table.columns);
     const after = new Map(before);
-    const come = new Map<string, Identity>();
+    const added = new Map<string, Identity>();
     const unknown: UnknownNameError[] = [];
     for (const change of changes) {
-      const key = findColumn(before, change.kind === 'rename' ? change.from : change.name);
+      const key = findColumnName(before, change.kind === 'rename' ? change.from : change.name);
       if (change.kind === 'add') {
-        if (key === undefined || !change.ifNotExists) come.set(change.name, this.ids.next());
+        if (key === undefined || !change.ifNotExists) added.set(change.name, this.ids.next());
       } else if (key === undefined) {
         if (change.ifExists) continue;
         if (change.kind === 'rename' && this.#declareColumn(name, change.from, change.to)) {
@@ -224,49 +224,49 @@ export class NameTracker {
       } else {
         after.delete(key);
         const id = before.get(key) as Identity;
-        if (change.kind === 'rename') come.set(change.to, id);
-        else this.#bury(table, key, id);
+        if (change.kind === 'rename') added.set(change.to, id);
+        else this.#recordDropped(table, key, id);
       }
     }
     const [first] = unknown;
     if (first !== undefined) throw first;
-    table.columns = new Map([...after, ...come]);
+    table.columns = new Map([...after, ...added]);
   }
 
-  #bury(table: MutableTable, name: string, id: Identity): void {
+  #recordDropped(table: MutableTable, name: string, id: Identity): void {
     this.#goneColumns.push({ tableId: table.id[0] as number, name, id });
   }
 
   /** Declares that a table was renamed. Returns false if the declaration does not refer to any object. */
   #declareTable(from: string, to: string): boolean {
-    const key = findTable(this.#live, to) ?? this.#describedName(to);
-    if (key === undefined || findTable(this.#live, from) !== undefined) return false;
+    const key = findTableName(this.#live, to) ?? this.#describedName(to);
+    if (key === undefined || findTableName(this.#live, from) !== undefined) return false;
     const table = this.#live.get(key) ?? this.#described?.get(key);
     const removed =
-      this.#removed.findLast((entry) => entry.name === from)?.table ?? this.graveyard.findTable(from);
+      this.#removed.findLast((entry) => entry.name === from)?.table ?? this.dropped.findTable(from);
     if (table === undefined || table.kind !== 'table') return false;
     if (removed === undefined) return true;
     table.id = join(table.id, removed.id);
     for (const [name, id] of table.columns) {
-      const old = findColumn(removed.columns, name);
+      const old = findColumnName(removed.columns, name);
       if (old !== undefined) table.columns.set(name, join(id, removed.columns.get(old) as Identity));
     }
     return true;
   }
 
   #describedName(name: string): string | undefined {
-    return this.#described === null ? undefined : findTable(this.#described, name);
+    return this.#described === null ? undefined : findTableName(this.#described, name);
   }
 
   #declareColumn(tableName: string, from: string, to: string): boolean {
-    const key = findTable(this.#live, tableName) ?? this.#describedName(tableName);
+    const key = findTableName(this.#live, tableName) ?? this.#describedName(tableName);
     const table = key === undefined ? undefined : (this.#live.get(key) ?? this.#described?.get(key));
-    const column = table === undefined ? undefined : findColumn(table.columns, to);
-    if (table === undefined || column === undefined || findColumn(table.columns, from) !== undefined)
+    const column = table === undefined ? undefined : findColumnName(table.columns, to);
+    if (table === undefined || column === undefined || findColumnName(table.columns, from) !== undefined)
       return false;
     const isRemoved = (entry: { tableId: number; name: string }): boolean =>
       table.id.includes(entry.tableId) && entry.name.toLowerCase() === from.toLowerCase();
-    const removed = this.#goneColumns.findLast(isRemoved)?.id ?? this.graveyard.findColumn(isRemoved);
+    const removed = this.#goneColumns.findLast(isRemoved)?.id ?? this.dropped.findColumn(isRemoved);
     if (removed !== undefined)
       table.columns.set(column, join(table.columns.get(column) as Identity, removed));
     return true;

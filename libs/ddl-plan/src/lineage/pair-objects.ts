@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
 import type { Lineage, Origin, TableLineage } from './lineage.js';
-import { findColumn, findTable } from './name-state.js';
+import { findColumnName, findTableName } from './name-state.js';
 import type { Move } from './rename-snapshot.js';
 
 /** A table of the target schema, with the deployed table from which it comes. */
@@ -46,7 +46,7 @@ export function pairObjects(current: Snapshot, target: Snapshot, lineage: Lineag
   const origins = pickOrigins({
     wanted: requested.map((table) => table.name),
     present: new Set(before.keys()),
-    find: (name) => findTable(before, name),
+    find: (name) => findTableName(before, name),
     known: lineage === null ? null : new Set(lineage.known.keys()),
     originOf: (name) => lineage?.tables.get(name) ?? null,
     describe: (name) => `the table ${name}`,
@@ -87,7 +87,7 @@ function pairColumns(from: Table, to: Table, lineage: Lineage | null): ReadonlyM
   const origins = pickOrigins({
     wanted: to.columns.map((column) => column.name),
     present: new Set(before.keys()),
-    find: (name) => findColumn(before, name),
+    find: (name) => findColumnName(before, name),
     // If the table is paired by its name instead of its identity, its columns are paired by name too.
     known: table === undefined || known === undefined || table.name !== from.name ? null : known,
     originOf: (name) => table?.columns.get(name) ?? null,
@@ -107,7 +107,7 @@ function withComputed(
 ): ReadonlyMap<string, string> {
   const taken = new Set(origins.values());
   for (const { name } of columns) {
-    const same = findColumn(before, name);
+    const same = findColumnName(before, name);
     if (same !== undefined && !origins.has(name) && !taken.has(same) && before.get(same)?.generated !== null)
       origins.set(name, same);
   }

@@ -5,7 +5,7 @@ import { stateOf } from '../diff/table-state.js';
 import type { ExclusiveAlter, ExclusiveDetails, PlannedStep, RowCheck } from '../types.js';
 import { alterExclusively } from './exclusive-alter.js';
 import { loosenSoftDeleted } from './loosen-soft-deleted.js';
-import { findColumn } from './name-state.js';
+import { findColumnName } from './name-state.js';
 import { tableMoves, type Pairing, type TablePair } from './pair-objects.js';
 import {
   renameTables,
@@ -108,7 +108,7 @@ function listReplaced({ from, to, origins }: TablePair): ReadonlySet<string> {
   const before = new Map(from.columns.map((column) => [column.name, column]));
   return new Set(
     to.columns
-      .flatMap((column) => findColumn(before, column.name) ?? [])
+      .flatMap((column) => findColumnName(before, column.name) ?? [])
       .filter((name) => !carried.has(name)),
   );
 }
@@ -123,12 +123,12 @@ function prepare(
   keptColumns: ReadonlyMap<string, ReadonlySet<string>>,
 ): { steps: PlannedStep[]; snapshot: Snapshot } {
   const removed = new Set(softDeletedTables.map((table) => table.name));
-  const isFinished = (names: readonly string[], table: string): boolean =>
+  const usesReplaced = (names: readonly string[], table: string): boolean =>
     names.some((name) => keptColumns.get(table)?.has(name) === true);
   const isBound = (table: Table, key: ForeignKey): boolean =>
     removed.has(key.referencedTable) ||
-    isFinished(key.columns, table.name) ||
-    isFinished(key.referencedColumns, key.referencedTable);
+    usesReplaced(key.columns, table.name) ||
+    usesReplaced(key.referencedColumns, key.referencedTable);
   const steps: PlannedStep[] = [];
   const tables = current.tables.map((table) => {
     if (table.kind === 'view' || removed.has(table.name)) return table;

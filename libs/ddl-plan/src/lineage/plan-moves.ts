@@ -1,7 +1,7 @@
 import type { Snapshot } from '@rowhouse/schema-model';
 import { alterTable, quoteName } from '../sql-text.js';
 import type { PlannedStep, RenameHint } from '../types.js';
-import { findColumn } from './name-state.js';
+import { findColumnName } from './name-state.js';
 import { planExclusive } from './plan-exclusive.js';
 import { columnMoves, tableMoves, type Pairing, type TablePair } from './pair-objects.js';
 import { releaseConstraints } from './release-constraints.js';
@@ -72,7 +72,7 @@ function isNameReused({ pairs, created }: Pairing, current: Snapshot): boolean {
 function isColumnReused({ from, to, origins }: TablePair): boolean {
   const before = new Map(from.columns.map((column) => [column.name, column]));
   return to.columns.some((column) => {
-    const existing = findColumn(before, column.name);
+    const existing = findColumnName(before, column.name);
     return existing !== undefined && origins.get(column.name) !== existing;
   });
 }

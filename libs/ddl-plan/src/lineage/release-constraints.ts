@@ -104,10 +104,10 @@ function freeChecks(
   const isReused = moves.some(
     (move) => before.has(move.to.toLowerCase()) && move.to.toLowerCase() !== move.from.toLowerCase(),
   );
-  const isOverMoved = (text: string): boolean =>
+  const mentionsRenamed = (text: string): boolean =>
     moves.some((move) => text.toLowerCase().includes(quoteName(move.from).toLowerCase()));
   const isFreed = (check: CheckConstraint): boolean =>
-    isOverMoved(check.clause) && (removed.has(check) || isReused || engine === 'mysql');
+    mentionsRenamed(check.clause) && (removed.has(check) || isReused || engine === 'mysql');
   const checks = table.checks.filter((check) => check.definition !== '' && isFreed(check));
   const opened = table.columns.flatMap((column): Column[] => {
     const definition = withoutCheck(column.definition);
@@ -115,7 +115,7 @@ function freeChecks(
       isReused &&
       column.generated === null &&
       definition !== column.definition &&
-      isOverMoved(column.definition.slice(definition.length));
+      mentionsRenamed(column.definition.slice(definition.length));
     return isOpened ? [{ ...column, definition }] : [];
   });
   const sql = alterTable(table.name, [

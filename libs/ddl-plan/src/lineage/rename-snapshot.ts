@@ -20,10 +20,10 @@ export function renameTable(snapshot: Snapshot, from: string, to: string): Snaps
         ? { ...key, referencedTable: to, definition: replaceReference(key, to) }
         : key,
     );
-    const softDeleted = { ...table, foreignKeys };
-    if (table.name !== from || table.kind === 'view') return softDeleted;
+    const repointed = { ...table, foreignKeys };
+    if (table.name !== from || table.kind === 'view') return repointed;
     return {
-      ...softDeleted,
+      ...repointed,
       name: to,
       foreignKeys: foreignKeys.map((key) => followName(key, from, to)),
       checks: table.checks.map((check) => followName(check, from, to)),
@@ -47,11 +47,11 @@ export function renameTable(snapshot: Snapshot, from: string, to: string): Snaps
 /** Renames several tables at once, so that tables can exchange their names. */
 export function renameTables(snapshot: Snapshot, moves: readonly Move[]): Snapshot {
   // The temporary names contain a NUL character, so no object can have them.
-  const asideName = moves.reduce(
+  const aside = moves.reduce(
     (existing, move, index) => renameTable(existing, move.from, `\0${index}`),
     snapshot,
   );
-  return moves.reduce((existing, move, index) => renameTable(existing, `\0${index}`, move.to), asideName);
+  return moves.reduce((existing, move, index) => renameTable(existing, `\0${index}`, move.to), aside);
 }
 
 /**
@@ -142,8 +142,8 @@ function swapInColumns(definition: string, swap: (text: string) => string): stri
 
 function renameInKey(
   key: ForeignKey,
-  isNear: boolean,
-  isFar: boolean,
+  isSource: boolean,
+  isTarget: boolean,
   swap: (text: string) => string,
   swapName: (name: string) => string,
 ): ForeignKey {
@@ -152,10 +152,10 @@ function renameInKey(
   const target = key.definition.slice(index);
   return {
     ...key,
-    columns: isNear ? key.columns.map(swapName) : key.columns,
-    referencedColumns: isFar ? key.referencedColumns.map(swapName) : key.referencedColumns,
+    columns: isSource ? key.columns.map(swapName) : key.columns,
+    referencedColumns: isTarget ? key.referencedColumns.map(swapName) : key.referencedColumns,
     definition:
-      (isNear ? swapInColumns(source, swap) : source) + (isFar ? swapInColumns(target, swap) : target),
+      (isSource ? swapInColumns(source, swap) : source) + (isTarget ? swapInColumns(target, swap) : target),
   };
 }
 
@@ -171,10 +171,10 @@ export function orderMoves(moves: readonly Move[]): Move[] {
     if (free >= 0) ordered.push(...waiting.splice(free, 1));
     else {
       const [first] = waiting.splice(0, 1) as [Move];
-      const asideName = `${RESERVED_PREFIX}aside_${asides}`;
+      const aside = `${RESERVED_PREFIX}aside_${asides}`;
       asides += 1;
-      ordered.push({ from: first.from, to: asideName });
-      waiting.push({ from: asideName, to: first.to });
+      ordered.push({ from: first.from, to: aside });
+      waiting.push({ from: aside, to: first.to });
     }
   }
   return ordered;

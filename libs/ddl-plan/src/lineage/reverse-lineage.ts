@@ -3,7 +3,7 @@ import { createWithout } from '../diff/create-order.js';
 import { quoteName } from '../sql-text.js';
 import type { SoftDeletedObject, RenameHint, ExclusiveDetails } from '../types.js';
 import { lineageOfHints, type Lineage, type Origin, type TableLineage } from './lineage.js';
-import { findColumn } from './name-state.js';
+import { findColumnName } from './name-state.js';
 import type { SoftDeletedNames } from './rename-snapshot.js';
 
 /** Maps the objects of a migration's base schema to their names in the current schema. */
@@ -41,7 +41,7 @@ export function reverseLineage(
               ? name
               : columnNow(name, alters, keptNames.columns.get(`${now}.${name}`));
         const column =
-          before === null || found === undefined ? undefined : findColumn(byName(found.columns), before);
+          before === null || found === undefined ? undefined : findColumnName(byName(found.columns), before);
         return [name, { name: column ?? null, takenAs: null }];
       }),
     );
@@ -166,7 +166,7 @@ function isReplaced(
     object.kind !== 'column' ||
     object.column === null ||
     table === undefined ||
-    findColumn(byName(table.columns), object.column) === undefined
+    findColumnName(byName(table.columns), object.column) === undefined
   )
     return false;
   const { column } = object;

@@ -29,15 +29,15 @@ const SYNCED_STATE = '4';
  */
 export function readGaleraState(rows: readonly (readonly [name: string, value: string])[]): GaleraState {
   const values = new Map(rows.map(([name, value]) => [name.toLowerCase(), value]));
-  const reported = {
+  const identity = {
     clusterId: values.get('wsrep_cluster_state_uuid') ?? '',
     nodeId: values.get('wsrep_gcomm_uuid') ?? '',
     clusterSize: Number(values.get('wsrep_cluster_size') ?? 0),
   };
   const isServing = values.get('wsrep_ready') === 'ON' && values.get('wsrep_cluster_status') === 'Primary';
   const state = values.get('wsrep_local_state');
-  if (!isServing || (state !== SYNCED_STATE && state !== DONOR_STATE)) return { kind: 'away', ...reported };
-  return { kind: state === SYNCED_STATE ? 'synced' : 'donor', ...reported };
+  if (!isServing || (state !== SYNCED_STATE && state !== DONOR_STATE)) return { kind: 'away', ...identity };
+  return { kind: state === SYNCED_STATE ? 'synced' : 'donor', ...identity };
 }
 
 /**

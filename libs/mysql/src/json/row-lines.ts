@@ -29,23 +29,23 @@ export class RowLines {
 
   /** Writes the row that starts at `start`. */
   row(from: Buffer, start: number): void {
-    const retained: DbValue[] = [];
-    this.#writer.write(from, start, this.#to, retained);
-    this.#end(retained);
+    const keyCells: DbValue[] = [];
+    this.#writer.write(from, start, this.#to, keyCells);
+    this.#end(keyCells);
     this.#last = { bytes: from, start };
   }
 
   /** Writes a large row, one slice in each step. The text written so far may be taken between two steps. */
   *rowSteps(from: Buffer, start: number): Steps<void> {
-    const retained: DbValue[] = [];
-    yield* this.#writer.writeSteps(from, start, this.#to, retained);
-    this.#end(retained);
+    const keyCells: DbValue[] = [];
+    yield* this.#writer.writeSteps(from, start, this.#to, keyCells);
+    this.#end(keyCells);
     this.#last = { bytes: from, start };
   }
 
-  #end(retained: readonly DbValue[]): void {
+  #end(keyCells: readonly DbValue[]): void {
     if (this.#tail !== null)
-      this.#to.writeText(this.#tail(this.#writer.keyPlaces.map((position) => retained[position] ?? null)));
+      this.#to.writeText(this.#tail(this.#writer.keyPlaces.map((position) => keyCells[position] ?? null)));
   }
 
   /** Returns the number of bytes that `take` has not returned yet. */

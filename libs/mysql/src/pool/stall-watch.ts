@@ -40,7 +40,7 @@ interface Watched {
 
 export function createStallWatch({ answers, onStalled }: StallWatchOptions): StallWatch {
   const sessions = new Map<PoolSession, Watched>();
-  const requested = new Set<PoolServer>();
+  const testing = new Set<PoolServer>();
 
   function checkAll(): void {
     const silent = new Set<PoolServer>();
@@ -55,15 +55,15 @@ export function createStallWatch({ answers, onStalled }: StallWatchOptions): Sta
       watched.outstanding = outstanding;
       if (watched.silentChecks >= SILENT_CHECKS) silent.add(session.endpoint);
     }
-    for (const endpoint of silent) if (!requested.has(endpoint)) void testNode(endpoint);
+    for (const endpoint of silent) if (!testing.has(endpoint)) void testNode(endpoint);
   }
 
   async function testNode(endpoint: PoolServer): Promise<void> {
-    requested.add(endpoint);
+    testing.add(endpoint);
     let isAnswering = false;
     for (let attempts = 0; attempts < ATTEMPTS && !isAnswering; attempts += 1)
       isAnswering = await answers(endpoint);
-    requested.delete(endpoint);
+    testing.delete(endpoint);
     const onNode = [...sessions].filter(([session]) => session.endpoint === endpoint);
     if (!isAnswering)
       return onStalled(

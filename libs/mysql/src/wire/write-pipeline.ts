@@ -12,7 +12,7 @@ import {
 } from './pipelined-connection.js';
 import { createPipelineCloser } from './pipeline-closer.js';
 
-/** The session's services for grouped writes. */
+/** The functions of a session that grouped writes need. */
 export interface WritePipelineHost extends PipelineHost {
   /** Returns whether writes of the account are paused, so that nothing may be sent. */
   isPaused(): boolean;

@@ -85,12 +85,12 @@ const SPAN_MAX = 8;
 /** Returns features for requests and words in the question that the statement does not express. */
 export function scoreUnexplained(candidate: Candidate, q: LinkedQuestion) {
   const { untouched, loose, unknown, looseVerbs, coveredTokens } = findUnexplainedWords(candidate, q);
-  const requests = Object.fromEntries(listUnfulfilledRequests(candidate, q)) as Readonly<
+  const unfulfilled = Object.fromEntries(listUnfulfilledRequests(candidate, q)) as Readonly<
     Record<RequestName, number>
   >;
   return {
-    ...requests,
-    unsaidCount: requests.unsaidCount === 1 ? countLostNumbers(candidate, q) : 0,
+    ...unfulfilled,
+    unsaidCount: unfulfilled.unsaidCount === 1 ? countLostNumbers(candidate, q) : 0,
     untouched,
     loose,
     unknown,
@@ -104,12 +104,12 @@ type UnexplainedFeatures = readonly (readonly [name: RequestName, isUnsaid: numb
 const requestsOf = new WeakMap<Candidate, UnexplainedFeatures>();
 
 function listUnfulfilledRequests(candidate: Candidate, q: LinkedQuestion): UnexplainedFeatures {
-  const requests = findRequestsInQuestion(q);
+  const unfulfilled = findRequestsInQuestion(q);
   const found =
     requestsOf.get(candidate) ??
     REQUESTS.map(
       ([name, , inSql], index) =>
-        [name, requests[index] === true && !inSql.test(candidate.sql) ? 1 : 0] as const,
+        [name, unfulfilled[index] === true && !inSql.test(candidate.sql) ? 1 : 0] as const,
     );
   requestsOf.set(candidate, found);
   return found;

@@ -8,7 +8,7 @@ const step = (
   rows: number,
   notes = '',
   more: Partial<ExplainStep> = {},
-): ExplainStep => ({ id: 1, select: 'SIMPLE', table, access, rows, retained: 1, notes, ...more });
+): ExplainStep => ({ id: 1, select: 'SIMPLE', table, access, rows, filteredShare: 1, notes, ...more });
 const rowsOf = (
   steps: readonly ExplainStep[],
   options: { readonly isPlain?: boolean; readonly sizes?: Readonly<Record<string, number>> } = {},
@@ -27,9 +27,9 @@ describe('estimateRows', () => {
 
   it('estimateRows multiplies the rows of a join by the remaining rows of the previous tables', () => {
     expect(rowsOf([step('a', 'ALL', 10_000, 'Using where'), step('b', 'ref', 5)])).toBe(60_000);
-    expect(rowsOf([step('a', 'ALL', 10_000, 'Using where', { retained: 0.1 }), step('b', 'ref', 5)])).toBe(
-      15_000,
-    );
+    expect(
+      rowsOf([step('a', 'ALL', 10_000, 'Using where', { filteredShare: 0.1 }), step('b', 'ref', 5)]),
+    ).toBe(15_000);
     expect(
       rowsOf([
         step('a', 'ALL', 10_000),
@@ -41,7 +41,9 @@ describe('estimateRows', () => {
   it('estimateRows adds both sides of a hash join with an equality', () => {
     const joined = (retainedCount: number): ExplainStep[] => [
       step('a', 'ALL', 10_000),
-      step('b', 'ALL', 20_000, 'Using where; Using join buffer (hash join)', { retained: retainedCount }),
+      step('b', 'ALL', 20_000, 'Using where; Using join buffer (hash join)', {
+        filteredShare: retainedCount,
+      }),
       step('c', 'eq_ref', 1),
     ];
     expect(rowsOf(joined(0.1))).toBe(10_000 + 20_000 + 20_000);
@@ -57,7 +59,7 @@ describe('estimateRows', () => {
   it('estimateRows reports the rows that MySQL writes to files for a join without an equality', () => {
     const product = (notes: string, retainedCount = 1): ExplainStep[] =>
       ['a', 'b', 'c', 'd'].map((table, position) =>
-        step(table, 'ALL', 40, position === 0 ? '' : notes, { retained: retainedCount }),
+        step(table, 'ALL', 40, position === 0 ? '' : notes, { filteredShare: retainedCount }),
       );
     const bufferedRowsOf = (steps: readonly ExplainStep[]): number =>
       estimateRows(steps, { isPlain: false, sizeOf: () => null }).bufferedRowsMax;

@@ -99,7 +99,7 @@ function countSteps(steps: readonly ExplainStep[]): {
       // With an equality condition, a row matches about one row of the other table.
       remaining = isHashed
         ? Math.max(remaining, step.rows)
-        : Math.max(1, remaining * step.rows * step.retained);
+        : Math.max(1, remaining * step.rows * step.filteredShare);
       total += examined;
       counted.push({ ...step, examined });
     }
@@ -112,8 +112,8 @@ function countSteps(steps: readonly ExplainStep[]): {
  * Recognizes a hash join with an equality condition, which reads both tables once. MySQL calls every join
  * without an index a `hash join`, so its selectivity is checked too.
  */
-function isHashJoin({ notes, retained: retainedCount }: ExplainStep): boolean {
+function isHashJoin({ notes, filteredShare }: ExplainStep): boolean {
   return (
-    notes.includes('BNLH join') || (notes.includes('hash join') && retainedCount < EQUALITY_RETAINED_MAX)
+    notes.includes('BNLH join') || (notes.includes('hash join') && filteredShare < EQUALITY_RETAINED_MAX)
   );
 }

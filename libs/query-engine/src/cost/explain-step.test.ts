@@ -33,7 +33,7 @@ it('readExplain reads the EXPLAIN rows of both engines by their column names', (
       table: 'p',
       access: 'ALL',
       rows: 5_000,
-      retained: 0.125,
+      filteredShare: 0.125,
       notes: 'Using where',
     },
   ]);
@@ -45,7 +45,7 @@ it('readExplain reads the EXPLAIN rows of both engines by their column names', (
       table: '<union1,2>',
       access: 'ALL',
       rows: 0,
-      retained: 1,
+      filteredShare: 1,
       notes: 'Using temporary',
     },
   ]);

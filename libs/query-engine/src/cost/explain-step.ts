@@ -17,7 +17,7 @@ export interface ExplainStep {
   /** The estimated number of rows that one execution of the step examines. */
   readonly rows: number;
   /** The estimated share of the examined rows that match the conditions, from 0 to 1. */
-  readonly retained: number;
+  readonly filteredShare: number;
   /** The notes in the column `Extra`, for example `Using where; Using filesort`. */
   readonly notes: string;
 }
@@ -49,7 +49,7 @@ export function readExplain(
       access: textOf('type') ?? '',
       // For a range that is computed again for each row, MariaDB returns a text instead of a number.
       rows: Number.parseInt(textOf('rows') ?? '0', 10) || 0,
-      retained: filtered === null ? 1 : Math.min(1, Math.max(0, Number(filtered) / 100)),
+      filteredShare: filtered === null ? 1 : Math.min(1, Math.max(0, Number(filtered) / 100)),
       notes: textOf('extra') ?? '',
     };
   });

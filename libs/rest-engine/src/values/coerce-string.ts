@@ -37,18 +37,18 @@ export function coerceString(column: CompiledColumn, text: string, purpose: Purp
   if (!text.isWellFormed())
     return reject('The text contains half of a surrogate pair, which is not a character.', 'lone_surrogate');
   // CHAR columns do not store trailing spaces, so they are removed from values in filters too.
-  const retained = column.type === 'char' ? withoutSpaces(text) : text;
-  if (purpose !== 'write') return rejectCharset(column, retained) ?? fits(retained);
-  const tooLong = findExcess(column, retained);
+  const stored = column.type === 'char' ? withoutSpaces(text) : text;
+  if (purpose !== 'write') return rejectCharset(column, stored) ?? fits(stored);
+  const tooLong = findExcess(column, stored);
   if (tooLong !== null) return reject(tooLong, 'string_too_long');
-  if (MISREAD.get(column.charset ?? '')?.test(retained) === true)
+  if (MISREAD.get(column.charset ?? '')?.test(stored) === true)
     return reject(
       `The character set ${column.charset ?? ''} of the column would change a character.`,
       'charset',
     );
-  if (column.format !== null && !matchesFormat(retained, column.format))
+  if (column.format !== null && !matchesFormat(stored, column.format))
     return reject(`This is not a valid ${column.format}.`, 'format');
-  return fits(retained);
+  return fits(stored);
 }
 
 /**

@@ -55,8 +55,8 @@ function readDateTime(text: string, digits: number, purpose: Purpose): string | 
 }
 
 function toFraction(fraction: string, digits: number): string {
-  const retained = fraction.slice(0, digits).replace(/0+$/, '');
-  return retained === '' ? '' : `.${retained}`;
+  const significant = fraction.slice(0, digits).replace(/0+$/, '');
+  return significant === '' ? '' : `.${significant}`;
 }
 
 /** Converts a time of the form `[-]HHH:MM[:SS[.f]]`, up to 838:59:59. Equal times have equal texts. */

@@ -2,7 +2,7 @@ import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useChangePassword } from '../../data/account/security.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { showToast } from '../../ui/notices/toasts.js';
 import { NewPasswordField } from '../session/new-password-field.js';
@@ -22,7 +22,7 @@ export function PasswordPanel({ email }: { email: string }) {
           setCurrent('');
           setWanted('');
           showToast({
-            text: `Password changed. Your other sessions have been signed out${ended.tokens_ended > 0 ? `, and ${reportCount(ended.tokens_ended, 'access token')}` : ''}.`,
+            text: `Password changed. Your other sessions have been signed out${ended.tokens_ended > 0 ? `, and ${formatCountOf(ended.tokens_ended, 'access token')}` : ''}.`,
           });
         },
       },

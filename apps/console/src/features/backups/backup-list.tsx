@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { downloadPath } from '../../data/backups/queries.js';
 import { describeBytes } from '../../data/rows/cell-text.js';
 import { DataTable } from '../../ui/layout/data-table.js';
-import { formatCount, reportCount } from '../../ui/formatting/format-number.js';
+import { formatCount, formatCountOf } from '../../ui/formatting/format-number.js';
 import { Tag, type TagTone } from '../../ui/layout/tag.js';
 import { DateText } from '../../ui/formatting/date-text.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
@@ -57,7 +57,7 @@ export function BackupList({ projectId, databases, files, canWrite, onRestore, o
               <span
                 title={file.tables.map((table) => `${table.name}: ${formatCount(table.rows)}`).join('\n')}
               >
-                {reportCount(file.tables.length, 'table')}, {reportCount(file.rows, 'row')}
+                {formatCountOf(file.tables.length, 'table')}, {formatCountOf(file.rows, 'row')}
               </span>
             ) : (
               ''

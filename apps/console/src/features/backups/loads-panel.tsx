@@ -1,7 +1,7 @@
 import type { DatabaseResponse, LoadResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { loadsQuery } from '../../data/backups/queries.js';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { Tag, type TagTone } from '../../ui/layout/tag.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
@@ -35,7 +35,7 @@ export function LoadsPanel({ database }: { readonly database: DatabaseResponse }
               <Tag dot tone={TONES[load.state]}>
                 {load.state}
               </Tag>{' '}
-              {reportCount(load.rows_done, 'row')}
+              {formatCountOf(load.rows_done, 'row')}
             </span>
             {load.error === null ? null : <p className={classes.error}>{load.error.detail}</p>}
             <LoadNotes notes={load.notes} />

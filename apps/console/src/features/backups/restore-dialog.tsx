@@ -14,7 +14,7 @@ import { ENVIRONMENT_NAME_RULE, isEnvironmentName } from '../../data/databases/m
 import { projectKeys } from '../../data/projects/queries.js';
 import { Dialog } from '../../ui/dialogs/lazy-dialog.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
-import { formatCount, reportCount } from '../../ui/formatting/format-number.js';
+import { formatCount, formatCountOf } from '../../ui/formatting/format-number.js';
 import { ButtonLink } from '../../ui/layout/links.js';
 import { Tag } from '../../ui/layout/tag.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
@@ -72,7 +72,7 @@ function RestoreForm({
     <form className={classes.form} onSubmit={submit}>
       <p>
         Creates a new database from the backup of <TimeText iso={file.created_at} /> (
-        {reportCount(file.tables.length, 'table')}, {reportCount(file.rows, 'row')}). Existing databases
+        {formatCountOf(file.tables.length, 'table')}, {formatCountOf(file.rows, 'row')}). Existing databases
         aren’t changed.
       </p>
       <TextInput

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { codeQuery, lastSnapshotsQuery, type CodeInput } from '../../data/code/queries.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
@@ -51,7 +51,7 @@ export function CodeChanges({
     <>
       <p className={classes.note}>
         Between version {previous.number} (<TimeText iso={previous.created_at} />) and {code.snapshot}:{' '}
-        {reportCount(changed.length, 'file')}.
+        {formatCountOf(changed.length, 'file')}.
       </p>
       {changed.map((file) => (
         <FileDiff key={file.path} {...file} />

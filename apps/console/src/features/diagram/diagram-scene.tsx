@@ -1,5 +1,5 @@
 import { memo, type KeyboardEvent, type Ref } from 'react';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import type { TableMark } from '../schema/deploy/compare-view.js';
 import classes from './diagram.module.css';
 import {
@@ -146,7 +146,7 @@ function TableBox({ table, mark, isFound, describes, onOpen, onFocusTable }: Tab
       ))}
       {table.more > 0 ? (
         <text className={classes.type} x="11" y={HEAD_HEIGHT + table.rows.length * ROW_HEIGHT + 16}>
-          {reportCount(table.more, 'more column')}
+          {formatCountOf(table.more, 'more column')}
         </text>
       ) : null}
       <rect

@@ -2,7 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconDownload, IconFocusCentered, IconMinus, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type FormEvent } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { saveFile } from '../../ui/code/save-file.js';
 import { Segments } from '../../ui/controls/segments.js';
 import type { TableMark } from '../schema/deploy/compare-view.js';
@@ -128,8 +128,8 @@ export function DiagramView({ tables, marks, chosen, fileName, onOpen }: Diagram
         />
       </div>
       <p className={classes.legend}>
-        Lines lead from a column to the table it references. {reportCount(tables.length, 'table')},{' '}
-        {reportCount(layout.lines.length, 'relation')}.
+        Lines lead from a column to the table it references. {formatCountOf(tables.length, 'table')},{' '}
+        {formatCountOf(layout.lines.length, 'relation')}.
       </p>
     </section>
   );

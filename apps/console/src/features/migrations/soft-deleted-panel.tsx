@@ -17,7 +17,7 @@ import classes from './migrations.module.css';
 export function SoftDeletedPanel({ database, canPurge }: { database: DatabaseResponse; canPurge: boolean }) {
   const softDeleted = useQuery(softDeletedQuery(database.id));
   const purge = usePurgeSoftDeleted(database.id);
-  const [requested, setAsked] = useState<SoftDeletedResponse | null>(null);
+  const [purging, setPurging] = useState<SoftDeletedResponse | null>(null);
   const items = softDeleted.data ?? [];
   if (items.length === 0) return null;
   const location = { projectId: database.project_id, environment: database.environment };
@@ -39,7 +39,7 @@ export function SoftDeletedPanel({ database, canPurge }: { database: DatabaseRes
               </Link>
             </span>
             {canPurge ? (
-              <Button size="compact-xs" variant="default" onClick={() => setAsked(item)}>
+              <Button size="compact-xs" variant="default" onClick={() => setPurging(item)}>
                 Purge now
               </Button>
             ) : null}
@@ -47,21 +47,21 @@ export function SoftDeletedPanel({ database, canPurge }: { database: DatabaseRes
         ))}
       </ul>
       <ConfirmDialog
-        opened={requested !== null}
+        opened={purging !== null}
         title="Delete dropped data permanently?"
         actionLabel="Delete permanently"
         typedWord={database.environment}
         isPending={purge.isPending}
         error={purge.error}
         errorTitle="Couldn’t delete the dropped data"
-        onClose={() => setAsked(null)}
+        onClose={() => setPurging(null)}
         onConfirm={() => {
-          if (requested !== null) purge.mutate(requested.migration, { onSuccess: () => setAsked(null) });
+          if (purging !== null) purge.mutate(purging.migration, { onSuccess: () => setPurging(null) });
         }}
       >
-        {requested === null
+        {purging === null
           ? ''
-          : `Permanently deletes ${nameOf(requested)} and everything else that this migration dropped. This can’t be undone.`}
+          : `Permanently deletes ${nameOf(purging)} and everything else that this migration dropped. This can’t be undone.`}
       </ConfirmDialog>
     </Panel>
   );

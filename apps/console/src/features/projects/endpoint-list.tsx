@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { DataTable } from '../../ui/layout/data-table.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { ButtonLink } from '../../ui/layout/links.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { Tag } from '../../ui/layout/tag.js';
@@ -33,7 +33,7 @@ export function EndpointList({ project, database, tables }: EndpointListProps) {
     );
   }
   return (
-    <Panel title="Endpoints" note={reportCount(tables.length, 'table')} flush>
+    <Panel title="Endpoints" note={formatCountOf(tables.length, 'table')} flush>
       <DataTable
         label="Endpoints"
         rows={tables}

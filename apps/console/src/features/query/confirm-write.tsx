@@ -4,7 +4,7 @@ import { toApiError } from '../../data/client/api-error.js';
 import { runQuery } from '../../data/query-runs/run-query.js';
 import { CodeBlock } from '../../ui/code/code-block.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 
 /** The maximum number of rows that one statement may change on this page. */
@@ -63,7 +63,7 @@ export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWrit
             'Checking…'
           ) : (
             <>
-              This changes <strong>{reportCount(count ?? 0, 'row')}</strong> and can’t be undone.
+              This changes <strong>{formatCountOf(count ?? 0, 'row')}</strong> and can’t be undone.
             </>
           )}
         </p>

@@ -139,20 +139,20 @@ function SavedList({
 }
 
 function AskedList({ database, onOpen }: Pick<QueryShelfProps, 'database' | 'onOpen'>) {
-  const requests = useQuery(askedQuestionsQuery(database.id));
-  if (requests.isPending) return <SkeletonRows rows={3} />;
-  if (requests.isError)
+  const questions = useQuery(askedQuestionsQuery(database.id));
+  if (questions.isPending) return <SkeletonRows rows={3} />;
+  if (questions.isError)
     return (
       <ErrorNotice
         title="Couldn’t load questions"
-        error={requests.error}
-        onRetry={() => void requests.refetch()}
+        error={questions.error}
+        onRetry={() => void questions.refetch()}
       />
     );
-  if (requests.data.length === 0) return <p className={classes.none}>No questions yet.</p>;
+  if (questions.data.length === 0) return <p className={classes.none}>No questions yet.</p>;
   return (
     <ul className={classes.list} aria-label="Questions">
-      {requests.data.map((entry) => (
+      {questions.data.map((entry) => (
         <li key={entry.id} className={classes.entry}>
           <button type="button" onClick={() => onOpen({ text: entry.question, mode: 'question' })}>
             <span>{entry.question}</span>

@@ -8,7 +8,7 @@ import {
   type QueryResponse,
   runQuery,
 } from '../../data/query-runs/run-query.js';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { usePersistedState } from '../../ui/controls/use-persisted-state.js';
 
 /**
@@ -55,7 +55,7 @@ function isCancelled(error: unknown): boolean {
 
 export function reportRows(response: QueryResponse): string {
   const count = response.affected_rows ?? response.row_count;
-  return `${reportCount(count, 'row')}${response.affected_rows === undefined ? '' : ' changed'}`;
+  return `${formatCountOf(count, 'row')}${response.affected_rows === undefined ? '' : ' changed'}`;
 }
 
 /**

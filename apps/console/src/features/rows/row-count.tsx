@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ListRequest } from '../../data/rows/make-list-path.js';
 import { countQuery } from '../../data/rows/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { formatCount, reportCount } from '../../ui/formatting/format-number.js';
+import { formatCount, formatCountOf } from '../../ui/formatting/format-number.js';
 import classes from './rows.module.css';
 
 interface RowCountProps {
@@ -52,7 +52,7 @@ export function RowCount({ database, table, filters, known }: RowCountProps) {
 
 /** Returns the exact number of rows as text. `count` is null if the gateway returned no number. */
 export function reportCounted(count: number | null): string {
-  return count === null ? 'Not counted' : reportCount(count, 'row');
+  return count === null ? 'Not counted' : formatCountOf(count, 'row');
 }
 
 /**

@@ -7,7 +7,7 @@ import { writeSort } from '../../data/rows/parameter-names.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { copyText } from '../../ui/code/copy-text.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import type { PageLocation } from '../shell/pages.js';
@@ -112,8 +112,8 @@ export function TableRows({
     : list.hasNextPage
       ? ''
       : read.isWhole
-        ? reportCount(rows.length, 'row')
-        : `Showing the first ${reportCount(rows.length, 'row')}. Add a filter to find others.`;
+        ? formatCountOf(rows.length, 'row')
+        : `Showing the first ${formatCountOf(rows.length, 'row')}. Add a filter to find others.`;
   return (
     <Later instead={SKELETON}>
       <RowGrid

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, memo, Suspense } from 'react';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import { useTableSearch, type TableListProps } from '../shell/use-table-search.js';
 import classes from './rows.module.css';
@@ -26,7 +26,7 @@ export function TableSideBar({ location, tables, current }: TableListProps) {
         size="xs"
         type="search"
         aria-label="Search tables"
-        placeholder={`Search ${reportCount(tables.length, 'table')}`}
+        placeholder={`Search ${formatCountOf(tables.length, 'table')}`}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />

@@ -17,7 +17,7 @@ import { usePersistedColumns } from './use-persisted-columns.js';
 import { useRowEdits, type RowEdits } from './changes/use-row-edits.js';
 import { useTableRows, type TableRead } from './use-table-rows.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 
 interface LeaveGuardProps {
   readonly table: string;
@@ -237,7 +237,7 @@ function LeaveGuard({ table, environment, count }: LeaveGuardProps) {
       onConfirm={() => leave.proceed?.()}
       onClose={() => leave.reset?.()}
     >
-      You have {reportCount(count, 'unsaved change')} to {table} in {environment}.
+      You have {formatCountOf(count, 'unsaved change')} to {table} in {environment}.
     </ConfirmDialog>
   );
 }

@@ -7,7 +7,7 @@ import { useUpdateDatabase } from '../../data/databases/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { RenderInOrder } from '../../ui/loading/render-in-order.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { Segments } from '../../ui/controls/segments.js';
@@ -69,7 +69,7 @@ export function DatabaseSettingsForm({
       </p>
       {count > 0 ? (
         <div className={classes.save} role="region" aria-label="Unsaved changes">
-          <span>{reportCount(count, 'unsaved change')}</span>
+          <span>{formatCountOf(count, 'unsaved change')}</span>
           <span className={classes.saveButtons}>
             <Button variant="default" onClick={() => setDraft(database.settings)}>
               Discard

@@ -7,7 +7,7 @@ import { useCloneShare } from '../../data/shares/mutations.js';
 import { sharePreviewQuery } from '../../data/shares/queries.js';
 import { CodeBlock } from '../../ui/code/code-block.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
-import { formatCount, reportCount } from '../../ui/formatting/format-number.js';
+import { formatCount, formatCountOf } from '../../ui/formatting/format-number.js';
 import { ButtonLink } from '../../ui/layout/links.js';
 import { Page } from '../../ui/layout/page.js';
 import { Panel } from '../../ui/layout/panel.js';
@@ -51,7 +51,7 @@ export function CloneScreen() {
 
 function describeTables({ data, tables }: SharePreviewResponse): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return `${reportCount(tables.length, 'table')}, ${data ? `${formatCount(rows)} rows` : 'no rows'}.`;
+  return `${formatCountOf(tables.length, 'table')}, ${data ? `${formatCount(rows)} rows` : 'no rows'}.`;
 }
 
 function CloneForm({ token, preview }: { readonly token: string; readonly preview: SharePreviewResponse }) {

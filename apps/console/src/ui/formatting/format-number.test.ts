@@ -4,7 +4,7 @@ import {
   formatCount,
   formatMilliseconds,
   formatShortCount,
-  reportCount,
+  formatCountOf,
 } from './format-number.js';
 
 it('numbers and byte sizes are grouped or shortened', () => {
@@ -21,11 +21,11 @@ it('numbers and byte sizes are grouped or shortened', () => {
 
 it('a formatted count includes its noun', () => {
   expect([
-    reportCount(0, 'row'),
-    reportCount(1, 'row'),
-    reportCount(1_200, 'row'),
-    reportCount(1, 'change was', 'changes were'),
-    reportCount(2, 'change was', 'changes were'),
+    formatCountOf(0, 'row'),
+    formatCountOf(1, 'row'),
+    formatCountOf(1_200, 'row'),
+    formatCountOf(1, 'change was', 'changes were'),
+    formatCountOf(2, 'change was', 'changes were'),
   ]).toEqual(['0 rows', '1 row', '1,200 rows', '1 change was', '2 changes were']);
 });
 

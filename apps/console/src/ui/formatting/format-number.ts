@@ -11,7 +11,7 @@ export function formatCount(count: number): string {
 }
 
 /** Returns `1 row` or `12,345 rows`. `several` is the plural if it is not formed with an s. */
-export function reportCount(count: number, item: string, several = `${item}s`): string {
+export function formatCountOf(count: number, item: string, several = `${item}s`): string {
   return `${formatCount(count)} ${count === 1 ? item : several}`;
 }
 

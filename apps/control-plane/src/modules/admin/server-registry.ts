@@ -31,7 +31,7 @@ export async function registerServer(
       },
     ]);
   }
-  const placement = {
+  const settings = {
     host: body.host,
     port: body.port,
     adminPort: body.admin_port ?? null,
@@ -56,10 +56,10 @@ export async function registerServer(
         id: serverId,
         cellId: db.cellId,
         name: body.name,
-        ...placement,
+        ...settings,
         createdAt: new Date(),
       });
-    else await servers.update({ id: serverId }, placement);
+    else await servers.update({ id: serverId }, settings);
     await record(manager, serverId);
     return { id: serverId, taskId: await tasks.insert(manager, 'probe_server', { server_id: serverId }, {}) };
   });

@@ -93,7 +93,7 @@ export class DatabaseRemoval {
       // Servers are locked before databases, in the same order as in migrations.
       const servers: ServerRow[] = [];
       for (const id of serverIds)
-        servers.push((await lockServer(manager, this.db.cellId, id)) ?? quotaExceededBack());
+        servers.push((await lockServer(manager, this.db.cellId, id)) ?? throwNoCapacity());
       const deleted: TenantDatabase[] = [];
       for (const id of databases.map((tenantDatabase) => tenantDatabase.id).sort()) {
         const row = await lockDatabase(manager, id);
@@ -103,7 +103,7 @@ export class DatabaseRemoval {
         if (
           (await countCapacity(manager, server)) < deleted.filter((row) => row.serverId === server.id).length
         )
-          quotaExceededBack();
+          throwNoCapacity();
       }
       const logged: ChangeEntry[] = [];
       for (const { id, version } of deleted) {
@@ -136,7 +136,7 @@ async function endShares(
   );
 }
 
-function quotaExceededBack(): never {
+function throwNoCapacity(): never {
   throw new AppError('platform.unavailable', {
     detail:
       'The server of this project no longer has capacity for its databases. Ask the operator to ' +

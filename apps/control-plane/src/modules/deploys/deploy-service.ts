@@ -98,7 +98,7 @@ export class DeployService {
       draft,
       plans,
       notes,
-      passesNames = false,
+      passesNames: reusesNames = false,
     } = await this.planner.plan({
       projectId,
       base: base.snapshot,
@@ -112,8 +112,9 @@ export class DeployService {
     await input.assertAccess?.();
     // AUTO_INCREMENT is not part of a schema. The revision is stored anyway, because its statement must also
     // reach other databases.
-    const isMore = passesNames || (mode === 'apply' && maySetCounter(sql));
-    const isNewRevision = sql.trim() !== '' && (isMore || !(await isSameSchema(draft, base.snapshot)));
+    const hasUndiffableChange = reusesNames || (mode === 'apply' && maySetCounter(sql));
+    const isNewRevision =
+      sql.trim() !== '' && (hasUndiffableChange || !(await isSameSchema(draft, base.snapshot)));
     const { revision, ids } = await this.inserter.insert({
       projectId,
       accountId: input.accountId,

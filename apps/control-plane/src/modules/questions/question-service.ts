@@ -210,7 +210,7 @@ export class QuestionService {
       .orUpdate(['question', 'sql_text', 'created_by', 'created_at'])
       .updateEntity(false)
       .execute();
-    const retained = await pairs.findOneByOrFail({ databaseId: database.id, questionHash: row.questionHash });
+    const accepted = await pairs.findOneByOrFail({ databaseId: database.id, questionHash: row.questionHash });
     const surplus = await pairs.find({
       where: { databaseId: database.id },
       order: { createdAt: 'DESC', id: 'DESC' },
@@ -219,7 +219,7 @@ export class QuestionService {
       select: { id: true },
     });
     if (surplus.length > 0) await pairs.delete(surplus.map((acceptedQuestion) => acceptedQuestion.id));
-    return retained;
+    return accepted;
   }
 
   async #assertReads(database: TenantDatabase, sql: string): Promise<void> {

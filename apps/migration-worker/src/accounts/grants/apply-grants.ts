@@ -101,10 +101,10 @@ function extraGrants(
       statements.push(`GRANT ${privilege} (${columns.map(quoteName).join(', ')}) ON ${name} TO ${account}`);
   }
   for (const [table, columns] of present.columns) {
-    const retained = new Set(wantedTables.get(table) ?? []);
+    const wantedColumns = new Set(wantedTables.get(table) ?? []);
     // The column grants were already revoked together with the grant on the table.
     if (present.tables.has(table) && wantedTables.get(table) !== null) continue;
-    const extra = [...columns].filter((column) => !retained.has(column));
+    const extra = [...columns].filter((column) => !wantedColumns.has(column));
     if (extra.length > 0)
       statements.push(
         `REVOKE ${privilege} (${extra.map(quoteName).join(', ')}) ON ${schema}.${quoteName(table)} FROM ${account}`,

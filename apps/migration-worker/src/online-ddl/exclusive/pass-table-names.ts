@@ -16,7 +16,7 @@ export async function passTableNames(run: Run, index: number, details: Exclusive
   if (!movesTables(details)) return;
   const retained = listSoftDeletedTables(run, index, details);
   const marker = markerNames(run, index);
-  if (await isThere(run, marker.after)) return;
+  if (await exists(run, marker.after)) return;
   try {
     await assertMayContinue(run);
     for (const { table } of retained) await strip(run, table);
@@ -52,7 +52,7 @@ function markerNames(run: Run, index: number): { readonly before: string; readon
   };
 }
 
-async function isThere(run: Run, table: string): Promise<boolean> {
+async function exists(run: Run, table: string): Promise<boolean> {
   return (await introspectTable(run.connection, run.database.schemaName, run.server.engine, table)) !== null;
 }
 

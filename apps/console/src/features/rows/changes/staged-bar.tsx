@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import classes from '../rows.module.css';
 import type { Staged } from './staged-changes.js';
-import { reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../../ui/formatting/format-number.js';
 
 interface StagedBarProps {
   readonly environment: string;
@@ -35,7 +35,7 @@ export function StagedBar({
       data-production={isProduction || undefined}
     >
       <span role="status">
-        <strong>{reportCount(count, 'change')}</strong> <span className="rh-dim">{summarize(staged)}</span>
+        <strong>{formatCountOf(count, 'change')}</strong> <span className="rh-dim">{summarize(staged)}</span>
       </span>
       <span className={classes.selected}>
         <Button

@@ -24,7 +24,7 @@ import {
 import type { TableRead } from '../use-table-rows.js';
 import { useStaged } from './use-staged.js';
 import { showToast } from '../../../ui/notices/toasts.js';
-import { reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../../ui/formatting/format-number.js';
 
 const LIMIT_TEXT = `You can save at most ${CHANGES_MAX} changes at once. Save or discard some first.`;
 
@@ -75,8 +75,8 @@ export function useRowEdits(
     if (!isStaged) return setMessage('');
     setMessage(
       rejected === 0
-        ? `${reportCount(pasted.length, 'row')} pasted.`
-        : `Couldn’t paste into ${reportCount(rejected, 'cell')}.`,
+        ? `${formatCountOf(pasted.length, 'row')} pasted.`
+        : `Couldn’t paste into ${formatCountOf(rejected, 'cell')}.`,
     );
   };
   const submit = (): void => {

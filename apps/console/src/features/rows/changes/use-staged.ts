@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { CHANGES_MAX, NOTHING_STAGED, type Staged } from './staged-changes.js';
-import { reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../../ui/formatting/format-number.js';
 import { useUndoNotice } from '../../../ui/notices/use-undo-notice.js';
 
 const STEPS_MAX = 200;
@@ -63,7 +63,7 @@ export function useDiscard({ staged, change }: Pick<StagedHistory, 'staged' | 'c
     const discarded = staged;
     change(() => NOTHING_STAGED);
     showUndoNotice(
-      `${reportCount(discarded.changes.length, 'change')} discarded.`,
+      `${formatCountOf(discarded.changes.length, 'change')} discarded.`,
       () => void change(() => discarded),
     );
   };

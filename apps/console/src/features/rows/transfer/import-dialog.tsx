@@ -7,7 +7,7 @@ import type { TableView } from '../../../data/schema/read-tables.js';
 import { DialogActions } from '../../../ui/dialogs/dialog-actions.js';
 import { DialogFrame } from '../../../ui/dialogs/dialog-frame.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
-import { formatCount, reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCount, formatCountOf } from '../../../ui/formatting/format-number.js';
 import { Segments } from '../../../ui/controls/segments.js';
 import { guessMapping, readImport, toNdjson, type ImportSource, type Mapping } from './read-import.js';
 import classes from '../tools.module.css';
@@ -205,7 +205,7 @@ function Report({ report }: { report: ImportReport }) {
   return (
     <div role="status" aria-label="Report" className={classes.form}>
       <p className={classes.note}>
-        <strong>{reportCount(committed, 'row')}</strong> {isRehearsal ? 'would be imported' : 'imported'},{' '}
+        <strong>{formatCountOf(committed, 'row')}</strong> {isRehearsal ? 'would be imported' : 'imported'},{' '}
         <strong>{formatCount(failed)}</strong> with errors.{isRehearsal ? ' Nothing has been saved.' : ''}
       </p>
       {faults.length === 0 ? null : (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { hasEnded, migrationQuery } from '../../../data/migrations/queries.js';
 import { diffQuery } from '../../../data/schema/queries.js';
 import { QueryErrorNotice } from '../../../ui/notices/error-notice.js';
-import { reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../../ui/formatting/format-number.js';
 import { HouseGlyph } from '../../../ui/theme/house-glyph.js';
 import { ButtonLink } from '../../../ui/layout/links.js';
 import { Panel } from '../../../ui/layout/panel.js';
@@ -115,7 +115,7 @@ function TargetState({
     </Tag>
   ) : (
     <Tag dot tone="ochre">
-      {reportCount(count, 'change')}
+      {formatCountOf(count, 'change')}
     </Tag>
   );
 }

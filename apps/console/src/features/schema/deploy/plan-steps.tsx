@@ -1,6 +1,6 @@
 import type { ApiImpact, MigrationPlan, MigrationStep } from '@rowhouse/contracts';
 import { CodeBlock } from '../../../ui/code/code-block.js';
-import { formatCount, reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCount, formatCountOf } from '../../../ui/formatting/format-number.js';
 import { Tag, type TagTone } from '../../../ui/layout/tag.js';
 import { TimeText } from '../../../ui/formatting/time-text.js';
 import { describeStrategy } from './summarize-plan.js';
@@ -165,7 +165,7 @@ function Impact({ impact, isShownElsewhere }: { impact: ApiImpact; isShownElsewh
                 <li key={use.what + key.id}>
                   <code>{use.what}</code> {key.name}{' '}
                   <span className="rh-dim">
-                    {reportCount(key.requests, 'request')}, last <TimeText iso={key.lastUsedAt} />
+                    {formatCountOf(key.requests, 'request')}, last <TimeText iso={key.lastUsedAt} />
                   </span>
                 </li>
               )),

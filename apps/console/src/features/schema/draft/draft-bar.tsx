@@ -7,7 +7,7 @@ import { sortDatabases } from '../../../data/projects/queries.js';
 import { useRestoreSchema } from '../../../data/schema/mutations.js';
 import { diffQuery, type WorkingSchema } from '../../../data/schema/queries.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
-import { reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../../ui/formatting/format-number.js';
 import { HouseGlyph } from '../../../ui/theme/house-glyph.js';
 import { lazyDialog, ConfirmDialog } from '../../../ui/dialogs/lazy-dialog.js';
 import classes from './draft-bar.module.css';
@@ -167,7 +167,7 @@ function describe(
   if (database.state !== 'ready') return database.state;
   if (hasFailed) return 'can’t be planned';
   if (isPending || count === null) return '…';
-  return count === 0 ? 'up to date' : `${reportCount(count, 'undeployed change')}`;
+  return count === 0 ? 'up to date' : `${formatCountOf(count, 'undeployed change')}`;
 }
 
 /**

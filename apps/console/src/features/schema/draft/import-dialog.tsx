@@ -8,7 +8,7 @@ import { transferFileQuery, schemaKeys } from '../../../data/schema/queries.js';
 import { DialogActions } from '../../../ui/dialogs/dialog-actions.js';
 import { DialogFrame } from '../../../ui/dialogs/dialog-frame.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
-import { formatCount, reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCount, formatCountOf } from '../../../ui/formatting/format-number.js';
 import { Segments } from '../../../ui/controls/segments.js';
 import { SkeletonRows } from '../../../ui/loading/skeleton.js';
 import classes from '../schema.module.css';
@@ -121,12 +121,12 @@ function ImportReport({
       ) : null}
       {state === 'ready' ? (
         <p role="status">
-          Added {reportCount(tables.length, 'table')} with {reportCount(rows, 'row')} to the draft.
+          Added {formatCountOf(tables.length, 'table')} with {formatCountOf(rows, 'row')} to the draft.
         </p>
       ) : null}
       {problems.length > 0 ? (
         <div className={classes.warning} role="note" aria-label="Not imported">
-          <strong>{reportCount(problemsTotal, 'object')} not imported</strong>
+          <strong>{formatCountOf(problemsTotal, 'object')} not imported</strong>
           <ul className={classes.dropped}>
             {problems.map((problem) => (
               <li key={`${problem.line} ${problem.object}`}>

@@ -10,7 +10,7 @@ import { sharesQuery } from '../../../data/shares/queries.js';
 import { DialogActions } from '../../../ui/dialogs/dialog-actions.js';
 import { DialogFrame } from '../../../ui/dialogs/dialog-frame.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
-import { reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../../ui/formatting/format-number.js';
 import { SecretBox } from '../../../ui/code/secret-box.js';
 import { SureButton } from '../../../ui/controls/sure-button.js';
 import { Tag } from '../../../ui/layout/tag.js';
@@ -125,7 +125,7 @@ function ShareList({ projectId }: { projectId: string }) {
               </Tag>{' '}
               <span className="rh-dim">
                 created <TimeText iso={share.created_at} />, expires <TimeText iso={share.expires_at} />,
-                copied {reportCount(share.clones, 'time')}
+                copied {formatCountOf(share.clones, 'time')}
               </span>
             </span>
             <SureButton

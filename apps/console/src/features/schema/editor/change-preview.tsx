@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { previewQuery } from '../../../data/schema/queries.js';
 import { CodeBlock } from '../../../ui/code/code-block.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
-import { reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../../ui/formatting/format-number.js';
 import { Panel } from '../../../ui/layout/panel.js';
 import { SkeletonRows } from '../../../ui/loading/skeleton.js';
 import type { PageLocation } from '../../shell/pages.js';
@@ -86,7 +86,8 @@ export function ChangePreview({ location: pageLocation, request, tables, faults 
             )}
             {others > 0 ? (
               <p className={classes.done}>
-                The draft has {reportCount(others, 'more change')} for {pageLocation.environment}. See Deploy.
+                The draft has {formatCountOf(others, 'more change')} for {pageLocation.environment}. See
+                Deploy.
               </p>
             ) : null}
           </>

@@ -47,7 +47,7 @@ export const faultMark: Extension = [
   }),
 ];
 
-export function markPlace(view: EditorView, position: TextLocation | null): void {
+export function markPosition(view: EditorView, position: TextLocation | null): void {
   view.dispatch({ effects: setMark.of(position === null ? null : findRange(view.state.doc, position)) });
 }
 

@@ -19,7 +19,7 @@ import {
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import type { TableView } from '../../../data/schema/read-tables.js';
-import { faultMark, markPlace, type TextLocation } from './editor-mark.js';
+import { faultMark, markPosition, type TextLocation } from './editor-mark.js';
 
 export interface SqlEditorProps {
   readonly value: string;
@@ -193,7 +193,7 @@ export function SqlEditor({
 
   const { line, column } = mark ?? {};
   useEffect(() => {
-    if (editor.current) markPlace(editor.current, line === undefined ? null : { line, column });
+    if (editor.current) markPosition(editor.current, line === undefined ? null : { line, column });
   }, [line, column]);
 
   return (

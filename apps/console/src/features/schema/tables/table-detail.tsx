@@ -9,7 +9,7 @@ import { CodeBlock } from '../../../ui/code/code-block.js';
 import { DataTable } from '../../../ui/layout/data-table.js';
 import { EmptyState } from '../../../ui/notices/empty-state.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
-import { reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../../ui/formatting/format-number.js';
 import { RenderInOrder } from '../../../ui/loading/render-in-order.js';
 import { Later } from '../../../ui/loading/lazy-part.js';
 import { ButtonLink } from '../../../ui/layout/links.js';
@@ -118,10 +118,10 @@ export function TableDetail({ location: pageLocation, table, mark, canEdit }: Ta
 }
 
 function describeCounts({ columns, indexes, kind }: TableStructureResponse): string {
-  const ofColumns = reportCount(columns.length, 'column');
+  const ofColumns = formatCountOf(columns.length, 'column');
   return kind === 'view'
     ? `A view of ${ofColumns}.`
-    : `${ofColumns}, ${reportCount(indexes.length, 'index', 'indexes')}.`;
+    : `${ofColumns}, ${formatCountOf(indexes.length, 'index', 'indexes')}.`;
 }
 
 type Column = TableStructureResponse['columns'][number];

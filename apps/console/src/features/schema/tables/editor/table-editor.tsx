@@ -6,7 +6,7 @@ import { useEditSchema } from '../../../../data/schema/mutations.js';
 import type { WorkingSchema } from '../../../../data/schema/queries.js';
 import { ConfirmDialog } from '../../../../ui/dialogs/lazy-dialog.js';
 import { ErrorNotice } from '../../../../ui/notices/error-notice.js';
-import { reportCount } from '../../../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../../../ui/formatting/format-number.js';
 import { Panel } from '../../../../ui/layout/panel.js';
 import type { PageLocation } from '../../../shell/pages.js';
 import { ChangePreview } from '../../editor/change-preview.js';
@@ -120,7 +120,7 @@ export function TableEditor({ location: pageLocation, schema, table }: TableEdit
           {draft.isRetained ? 'Discard edits' : 'Close'}
         </Button>
         <span className="rh-dim" role="status" aria-label="Edits">
-          {edits.length === 0 ? 'No changes yet.' : reportCount(edits.length, 'unsaved edit')}
+          {edits.length === 0 ? 'No changes yet.' : formatCountOf(edits.length, 'unsaved edit')}
         </span>
       </div>
     </div>
