@@ -6,7 +6,7 @@ import { splitSegments } from '../request/path-segments.js';
 
 /** The earlier operations of a batch, before the one being planned. */
 export interface ReferenceSource {
-  /** The number of operations of this kind. */
+  /** The number of earlier operations. */
   readonly operations: number;
   /**
    * Returns the body of an operation's response, or null for a response without a body. Returns undefined if
