@@ -9,3 +9,11 @@ export { emitPythonSteps } from './python/emit-python.js';
 export type { PythonOptions } from './python/python-text.js';
 export { emitTypeScriptSteps, type TypeScriptOptions } from './typescript/emit-typescript.js';
 export type { Json, JsonObject, OpenApiOptions } from './openapi/openapi-types.js';
+export { emitReferenceSteps } from './reference/emit-reference.js';
+export {
+  writeIndexPage,
+  writeLlmsText,
+  writeTablePage,
+  type DocsAddresses,
+} from './reference/emit-markdown.js';
+export type { ApiReference } from './reference/reference-types.js';

@@ -70,7 +70,7 @@ export function emitTypeScript(snapshot: Snapshot, options: TypeScriptOptions): 
  */
 export function* emitTypeScriptSteps(snapshot: Snapshot, options: TypeScriptOptions): Steps<GeneratedFile[]> {
   const tables = yield* compileForCode(snapshot, options);
-  const names = toSchemaNames(tables, { reserved: RESERVED, suffixes: SUFFIXES, reservedStart: /^zod/i });
+  const names = nameTables(tables);
   const file = (path: string, text: string): GeneratedFile => ({
     path,
     owner: 'generated',
@@ -86,6 +86,19 @@ export function* emitTypeScriptSteps(snapshot: Snapshot, options: TypeScriptOpti
     file('client.ts', yield* emitClient(tables, names)),
     file('runtime.ts', CLIENT_RUNTIME),
   ];
+}
+
+function nameTables(tables: readonly CompiledTable[]): TypeScriptNames {
+  return toSchemaNames(tables, { reserved: RESERVED, suffixes: SUFFIXES, reservedStart: /^zod/i });
+}
+
+/** Returns the client's property of each table, by table name. */
+export function* listClientNamesSteps(
+  snapshot: Snapshot,
+  options: TypeScriptOptions,
+): Steps<ReadonlyMap<string, string>> {
+  const tables = yield* compileForCode(snapshot, options);
+  return new Map([...toClientNames(tables, nameTables(tables))].map(([table, name]) => [table.name, name]));
 }
 
 const SHARED_TYPES = `
