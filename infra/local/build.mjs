@@ -91,15 +91,21 @@ async function buildConsole(report) {
     'libs/errors/src',
     'libs/schema-model/src',
     'libs/ddl-plan/src',
+    'libs/emitters/src',
     'pnpm-lock.yaml',
   ];
   const sources = hashFiles(
     watched.map((path) => join(rootDir, path)),
     () => true,
   );
-  if (readMarks()['console'] === sources && existsSync(join(CONSOLE_DIR, 'dist', 'index.html'))) return;
+  const exists = ['index.html', 'docs-page'].every((name) => existsSync(join(CONSOLE_DIR, 'dist', name)));
+  if (readMarks()['console'] === sources && exists) return;
   report.step('Building the console');
-  await run(join(CONSOLE_DIR, 'node_modules', '.bin', 'vite'), ['build', '--logLevel', 'warn'], CONSOLE_DIR);
+  const vite = join(CONSOLE_DIR, 'node_modules', '.bin', 'vite');
+  await run(vite, ['build', '--logLevel', 'warn'], CONSOLE_DIR);
+  // The first build empties `dist`, so the docs page, which gateways serve, is built after it.
+  const docsPage = ['build', '--logLevel', 'warn', '--config', 'docs-page.vite.config.ts'];
+  await run(vite, docsPage, CONSOLE_DIR);
   writeMark('console', sources);
 }
 

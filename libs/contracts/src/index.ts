@@ -26,5 +26,6 @@ export { isRoleAtLeast } from './roles.js';
 export * from './schema-edits.js';
 export * from './secret-purposes.js';
 export * from './side-schema.js';
+export { DOCS_LOGO_CHARACTERS_MAX, readImageUrl, type InlineImage } from './image-url.js';
 export { toOrigin } from './to-origin.js';
 export * from './transfers.js';

@@ -149,12 +149,26 @@ export interface License {
   readonly url?: string | undefined;
 }
 
+/** The appearance of the public docs page. Null members have a default. */
+export interface DocsPageSettings {
+  /** The title, which is the project's name by default. */
+  readonly title: string | null;
+  /** Plain text that is shown above the reference. Empty lines separate paragraphs. */
+  readonly intro: string | null;
+  /** The color of links and buttons, such as `#1f6249`. */
+  readonly accent_color: string | null;
+  /** A small PNG, JPEG or WebP image as a data URL. */
+  readonly logo: string | null;
+}
+
 export interface DatabaseSettings {
   readonly unknown_fields: 'reject' | 'ignore';
   readonly require_limit: boolean;
   /** The tables whose records can be changed and deleted only with `If-Match`. */
   readonly require_if_match: readonly string[];
   readonly docs_enabled: boolean;
+  /** If null, the docs page has the default appearance. */
+  readonly docs_page: DocsPageSettings | null;
   /** The license in the OpenAPI document. If null, the document says that no license is stated. */
   readonly license: License | null;
   readonly regex_enabled: boolean;
@@ -197,6 +211,7 @@ export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
   require_limit: false,
   require_if_match: [],
   docs_enabled: true,
+  docs_page: null,
   license: null,
   regex_enabled: false,
   time_zone: 'UTC',

@@ -41,6 +41,14 @@ export const databaseResponse = z.object({
     require_limit: z.boolean(),
     require_if_match: z.array(z.string()),
     docs_enabled: z.boolean(),
+    docs_page: z
+      .object({
+        title: z.string().nullable(),
+        intro: z.string().nullable(),
+        accent_color: z.string().nullable(),
+        logo: z.string().nullable(),
+      })
+      .nullable(),
     license: z
       .object({ name: z.string(), identifier: z.string().optional(), url: z.string().optional() })
       .nullable(),

@@ -20,7 +20,11 @@ export async function cacheDocument(
     sinceSlice = 0;
     await nextSlice();
   }
-  const bytes = Buffer.concat(encoded);
+  return cacheBytes(Buffer.concat(encoded));
+}
+
+/** Returns a document with these bytes, which must not be changed afterwards. */
+export function cacheBytes(bytes: Buffer): CachedDocument {
   const packed = new Map<Encoding, Promise<Buffer>>();
   return {
     bytes,

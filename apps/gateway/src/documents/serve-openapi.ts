@@ -1,4 +1,4 @@
-import { writeOpenApiSteps } from '@rowhouse/emitters';
+import { writeOpenApiSteps, type OpenApiOptions } from '@rowhouse/emitters';
 import { AppError } from '@rowhouse/errors';
 import { runStepsInSlices, type CompiledSnapshot } from '@rowhouse/schema-model';
 import type { RightsView } from '@rowhouse/snapshot-store';
@@ -83,13 +83,7 @@ function writeDocument(
   const { record } = database;
   const known = written.get(compiled);
   if (known !== undefined && known.version === record.version) return known.document;
-  const options = {
-    title: record.projectName,
-    serverUrl: services.publicUrl,
-    version: String(compiled.number),
-    settings: record.settings,
-    rights: view.rights,
-  };
+  const options = toDocumentOptions(services, compiled, database, view);
   const nextSlice = (): Promise<void> => services.scheduler.nextSlice(record.schemaName);
   const document = runStepsInSlices(writeOpenApiSteps(compiled.snapshot, options), nextSlice).then((chunks) =>
     cacheDocument(chunks, nextSlice),
@@ -97,4 +91,20 @@ function writeDocument(
   written.set(compiled, { version: record.version, document });
   document.catch(() => written.delete(compiled));
   return document;
+}
+
+/** Returns the options with which the documents of a database are written. */
+export function toDocumentOptions(
+  { publicUrl }: Pick<DocumentServices, 'publicUrl'>,
+  compiled: CompiledSnapshot,
+  { record }: TenantDatabase,
+  view: RightsView,
+): OpenApiOptions {
+  return {
+    title: record.projectName,
+    serverUrl: publicUrl,
+    version: String(compiled.number),
+    settings: record.settings,
+    rights: view.rights,
+  };
 }

@@ -2,10 +2,11 @@ import { API_PREFIX } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { RESERVED_SEGMENTS } from '@rowhouse/schema-model';
 import { serveBatch } from '../batch/serve-batch.js';
-import { serveDocs, serveDocsAsset } from '../documents/serve-docs.js';
+import { serveDocsAsset } from '../documents/docs-page-files.js';
+import { serveDocs, type DocsServices } from '../documents/serve-docs.js';
 import { serveHealth } from '../documents/serve-health.js';
 import { serveIndex } from '../documents/serve-index.js';
-import { serveOpenApi, servePublicOpenApi, type DocumentServices } from '../documents/serve-openapi.js';
+import { serveOpenApi, servePublicOpenApi } from '../documents/serve-openapi.js';
 import { serveSchema } from '../documents/serve-schema.js';
 import type { ImportServices } from '../imports/import-job.js';
 import { readRowsType } from '../imports/rows-type.js';
@@ -17,7 +18,7 @@ import { serveRest } from '../rest/serve-rest.js';
 import { CACHE_NEVER, preflightHeaders } from './error-response.js';
 import type { GatewayResponse, GatewayRequest } from './gateway-request.js';
 
-export interface RouteServices extends McpServices, ImportServices, SampleServices, DocumentServices {}
+export interface RouteServices extends McpServices, ImportServices, SampleServices, DocsServices {}
 
 type Serve = (services: RouteServices, request: GatewayRequest) => Promise<GatewayResponse>;
 
@@ -79,6 +80,12 @@ export function route(services: RouteServices, request: GatewayRequest): Promise
   return rows === null ? serveRest(services, request) : serveRows(services, request, rows);
 }
 
+/**
+ * The rules for crawlers. They may read the docs of a database whose address they know, for example as the
+ * agent of a user. The docs themselves forbid search engines to list them.
+ */
+const ROBOTS = `User-agent: *\nDisallow: /\nAllow: ${API_PREFIX}/docs/\nAllow: ${API_PREFIX}/openapi/\n`;
+
 /** Returns whether a path requires a key. */
 export function takesKey(rawPath: string): boolean {
   if (rawPath === '/mcp') return true;
@@ -102,15 +109,14 @@ async function routeDocuments(
         `GET ${API_PREFIX}/ returns the URL in links.docs if the key can see every table. To get the ` +
         `OpenAPI document with a key, use GET ${API_PREFIX}/openapi.json.`,
     });
-  const isKnown = (head === 'openapi' || head === 'docs') && slug !== '' && segments.length <= 3;
+  const isKnown = (head === 'openapi' || head === 'docs') && slug !== '' && segments.length <= 4;
   if (!isKnown) throw new AppError('request.not_found');
   request.trace.route(`${request.method} /${head}`);
   checkMethod(request, READ);
-  if (head === 'docs' && slug === 'assets' && name !== '') return serveDocsAsset(name);
+  if (head === 'docs' && slug === 'assets' && segments.length === 3) return serveDocsAsset(request, name);
+  if (head === 'docs') return serveDocs(services, request, slug, segments.slice(2).join('/'));
   if (segments.length !== 2) throw new AppError('request.not_found');
-  return head === 'openapi'
-    ? servePublicOpenApi(services, request, slug)
-    : serveDocs(services, request, slug);
+  return servePublicOpenApi(services, request, slug);
 }
 
 async function routeOutside(services: RouteServices, request: GatewayRequest): Promise<GatewayResponse> {
@@ -124,6 +130,11 @@ async function routeOutside(services: RouteServices, request: GatewayRequest): P
     request.trace.route(`${request.method} /mcp`);
     checkMethod(request, ['POST']);
     return serveMcp(services, request);
+  }
+  if (head === 'robots.txt' && segments.length === 1) {
+    request.trace.route(`${request.method} /robots.txt`);
+    checkMethod(request, READ);
+    return { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: ROBOTS };
   }
   // Documents are also served without the version: `/-/openapi/{slug}`.
   const document = head === '-' ? segments.slice(1) : segments;

@@ -5,6 +5,8 @@ import { callGateway, type CallOptions, type TestResponse } from '../support/htt
 import type { TestGateway } from '../support/start-gateway.js';
 import { createTestCell, type TestCell, type TestTenant } from '../support/test-cell.js';
 
+const PLAIN_PAGE = { title: null, intro: null, accent_color: null, logo: null };
+
 describe('common response headers, and invalid requests', () => {
   const servers = getTestServers();
   let cell: TestCell;
@@ -178,6 +180,60 @@ describe('common response headers, and invalid requests', () => {
     expect((await call('GET', '/v1/-/openapi/aaaaaaaaaaaaaaaaaaaaaaaa')).status).toBe(404);
     expect((await call('GET', '/v1/-/openapi.json')).status).toBe(401);
     expect((await call('GET', '/v1/-/openapi.json', { key: tenant.key })).json).toHaveProperty('openapi');
+  });
+
+  it('the Markdown pages and the client of the docs describe only the database of the slug', async () => {
+    const other = await cell.addTenant({
+      ddl: ['CREATE TABLE `secret plans` (id int AUTO_INCREMENT PRIMARY KEY, code_name varchar(20), hidden int)'],
+      settings: { hidden_columns: { 'secret plans': ['hidden'] }, docs_page: { ...PLAIN_PAGE, title: 'Plans' } },
+    });
+    const names = ['reference.json', 'llms.txt', 'index.md', 'tables/secret%20plans.md', 'client/types.ts'];
+    const read = (slug: string, name: string): Promise<TestResponse> => call('GET', `/v1/-/docs/${slug}/${name}`);
+    for (const name of names) {
+      const response = await read(other.docsSlug, name);
+      expect([name, response.status, response.headers.get('x-robots-tag')]).toEqual([
+        name,
+        200,
+        'noindex, nofollow',
+      ]);
+      expect([name, response.text.includes('hidden')]).toEqual([name, false]);
+      const tag = { 'if-none-match': response.headers.get('etag') ?? '' };
+      const path = `/v1/-/docs/${other.docsSlug}/${name}`;
+      expect((await call('GET', path, { headers: tag })).status).toBe(304);
+    }
+    expect((await read(other.docsSlug, 'tables/secret%20plans.md')).text).toContain('`code_name`');
+    expect((await read(other.docsSlug, 'llms.txt')).text).toMatch(/^# Plans$/m);
+    for (const name of names.slice(0, 3))
+      expect((await read(tenant.docsSlug, name)).text).not.toContain('secret plans');
+    // The key of one tenant does not open the docs of another one, and no key is needed for one's own.
+    for (const name of ['tables/secret%20plans.md', 'logo', 'other.txt', 'client/index.ts'])
+      expect([name, (await read(tenant.docsSlug, name)).status]).toEqual([name, 404]);
+    for (const name of ['', '/swagger', ...names.map((item) => `/${item}`)]) {
+      const path = `/v1/-/docs/${'a'.repeat(24)}${name}`;
+      expect([name, (await call('GET', path, { key: tenant.key })).status]).toEqual([name, 404]);
+    }
+  });
+
+  it('the docs page has the appearance of its settings, and an error page for browsers', async () => {
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==';
+    const page = {
+      title: 'Plans <b>',
+      intro: 'For partners.',
+      accent_color: '#aa3300',
+      logo: `data:image/png;base64,${pixel}`,
+    };
+    const branded = await cell.addTenant({ settings: { docs_page: page } });
+    const path = `/v1/-/docs/${branded.docsSlug}`;
+    const { text } = await call('GET', path);
+    expect(text).toContain('data-title="Plans &lt;b&gt;" data-intro="For partners." data-accent="#aa3300"');
+    const logo = await call('GET', `${path}/logo`);
+    expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/png']);
+    for (const address of [`${path}/swagger`, `${path}?view=swagger`])
+      expect((await call('GET', address)).text).toContain('swagger-ui-bundle.js');
+    const headers = { accept: 'text/html,*/*' };
+    const missing = await call('GET', `/v1/-/docs/${'a'.repeat(24)}`, { headers });
+    expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('No docs at this address')]);
+    expect((await call('GET', '/robots.txt')).text).toContain('Disallow: /\n');
   });
 
   it('a method that an endpoint does not support gets 405 with Allow', async () => {

@@ -1,4 +1,5 @@
 import { makeCallSample } from '../samples/make-call-sample.js';
+import { describeRules, listParameters, toFilterName } from './read-reference.js';
 import type {
   ApiReference,
   ReferenceField,
@@ -113,13 +114,6 @@ function writeFields(fields: readonly ReferenceField[]): string[] {
   ];
 }
 
-/** Returns the rules of a field as text, such as `required` or `response only`. */
-export function describeRules({ isRequired, inRequest, inResponse }: ReferenceField): string {
-  if (isRequired) return inResponse ? 'required' : 'required, request only';
-  if (!inRequest) return 'response only';
-  return inResponse ? 'optional' : 'optional, request only';
-}
-
 function writeOperation(reference: ApiReference, operation: ReferenceOperation): string[] {
   const { method, path, summary, description, responses, sample } = operation;
   const filters = Object.entries(operation.filters);
@@ -145,19 +139,6 @@ function writeOperation(reference: ApiReference, operation: ReferenceOperation):
     ...responses.map(({ status, description: text }) => `- ${status}: ${toLine(text)}`),
     '',
   ];
-}
-
-/** Returns the parameters of an operation, without filters. */
-export function listParameters(
-  { parameters }: Pick<ApiReference, 'parameters'>,
-  { parameters: own, shared }: ReferenceOperation,
-): ReferenceParameter[] {
-  return [...own, ...shared.flatMap((key) => parameters[key] ?? [])];
-}
-
-/** Returns the query parameter of a filter. The empty suffix is equality. */
-export function toFilterName(field: string, suffix: string): string {
-  return suffix === '' ? field : `${field}__${suffix}`;
 }
 
 function writeParameters(parameters: readonly ReferenceParameter[]): string[] {

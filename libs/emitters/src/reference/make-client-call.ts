@@ -26,6 +26,11 @@ export function makeClientCall({ id, method, path, body }: SampleCall, property:
     if (name === 'patch') return `${table}.update(${toKey(key)}, ${JSON.stringify(body ?? {})})`;
     if (name === 'delete') return `${table}.delete(${toKey(key)})`;
   }
+  return makeTransportCall(method, path, body);
+}
+
+/** Returns the expression that sends any request with the client. */
+export function makeTransportCall(method: string, path: string, body: unknown): string {
   const options = body === undefined ? '' : `, { body: ${JSON.stringify(body)} }`;
   return `client.transport.call(${JSON.stringify(method)}, ${JSON.stringify(path)}${options})`;
 }

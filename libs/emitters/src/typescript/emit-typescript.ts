@@ -19,6 +19,8 @@ export interface TypeScriptOptions {
   readonly hiddenColumns: Rights['hiddenColumns'];
   /** The TINYINT(1) columns that the data API treats as numbers instead of booleans, by table. */
   readonly numberColumns?: Rights['numberColumns'];
+  /** Omits the hidden columns from the types of requests too. Otherwise, only those of responses omit them. */
+  readonly omitHidden?: boolean;
 }
 
 /** Names that the generated modules export, and names of global types. */
@@ -81,7 +83,7 @@ export function* emitTypeScriptSteps(snapshot: Snapshot, options: TypeScriptOpti
       'index.ts',
       "export * from './client.js';\nexport * from './runtime.js';\nexport * from './schemas.js';\nexport type * from './types.js';\n",
     ),
-    file('types.ts', yield* emitTypes(tables, names)),
+    file('types.ts', yield* emitTypes(tables, names, options.omitHidden === true)),
     file('schemas.ts', yield* emitZodSchemas(tables, names)),
     file('client.ts', yield* emitClient(tables, names)),
     file('runtime.ts', CLIENT_RUNTIME),
@@ -119,15 +121,20 @@ type Some<T> = T | readonly T[];
 export interface GeoJson { readonly type: string; readonly [member: string]: unknown }
 `;
 
-function* emitTypes(tables: readonly CompiledTable[], names: TypeScriptNames): Steps<string> {
-  return [SHARED_TYPES, ...(yield* mapTables(tables, (table) => emitTableTypes(table, names)))].join('\n');
+function* emitTypes(
+  tables: readonly CompiledTable[],
+  names: TypeScriptNames,
+  omitHidden: boolean,
+): Steps<string> {
+  const types = yield* mapTables(tables, (table) => emitTableTypes(table, names, omitHidden));
+  return [SHARED_TYPES, ...types].join('\n');
 }
 
-function emitTableTypes(table: CompiledTable, names: TypeScriptNames): string {
+function emitTableTypes(table: CompiledTable, names: TypeScriptNames, omitHidden: boolean): string {
   const item = names.get(table)?.one ?? table.name;
   const member = (column: CompiledColumn, type: string, isOptional: boolean): string =>
     `${toPropertyName(column.name)}${isOptional ? '?' : ''}: ${type}${isOptional ? ' | undefined' : ''};`;
-  const writable = table.columns.filter(isWritable);
+  const writable = (omitHidden ? table.shown : table.columns).filter(isWritable);
   const key = table.rowKey?.map((column) => toKeyType(column)) ?? null;
   const relations = table.relationships.map(({ name, kind, target, sourceColumns }) => {
     const type = names.get(target)?.one ?? 'unknown';

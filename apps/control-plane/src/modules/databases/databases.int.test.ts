@@ -83,6 +83,31 @@ describe('databases', () => {
     ])
       expect((await set(license)).status).toBe(422);
   });
+  it('the docs page accepts a title, a text, a color and a small image', async () => {
+    const path = `/api/databases/${developmentId}`;
+    const set = async (page: unknown) => owner.patch(path, { settings: { docs_page: page } });
+    const logo = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1').toString('base64')}`;
+    const whole = { title: 'Partner API', intro: 'Read this first.', accent_color: '#aa3300', logo };
+    expect((await set(whole)).json['settings'].docs_page).toEqual(whole);
+    expect((await set({ title: 'Only a title' })).json['settings'].docs_page).toEqual({
+      title: 'Only a title',
+      intro: null,
+      accent_color: null,
+      logo: null,
+    });
+    for (const page of [
+      { title: '' },
+      { accent_color: 'red' },
+      { accent_color: '#12345g' },
+      { logo: 'https://example.org/logo.png' },
+      { logo: 'data:image/svg+xml;base64,PHN2Zy8+' },
+      { logo: `data:image/png;base64,${btoa('<svg onload=alert(1)>')}` },
+      { logo: `${logo}${'A'.repeat(12_000)}` },
+      { script: 'alert(1)' },
+    ])
+      expect([page, (await set(page)).status]).toEqual([page, 422]);
+    expect((await set(null)).json['settings'].docs_page).toBeNull();
+  });
   it('only existing tables can require If-Match', async () => {
     const path = `/api/databases/${developmentId}`;
     const typo = await owner.patch(path, { settings: { require_if_match: ['posts', 'user'] } });

@@ -1,5 +1,5 @@
 /**
- * The script of the documentation page, which runs in the browser. It is a separate file, because the page's
+ * The script of the Swagger page, which runs in the browser. It is a separate file, because the page's
  * content security policy allows no inline script. It reads its settings from the element that it fills.
  */
 interface SwaggerUi {
