@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openBrowser } from '../../support/console/browser.mjs';
 import { readProduct } from '../../support/product.mjs';
 
 const FIRST_LOAD_BYTES_MAX = 170 * 1024;
 const ROUTE_CHUNK_BYTES_MAX = 130 * 1024;
+const DOCS_PAGE_BYTES_MAX = 150 * 1024;
 
 describe('the size of the console', () => {
   const product = readProduct();
@@ -26,6 +28,14 @@ describe('the size of the console', () => {
       (name) => name.endsWith('.js') && sizeOf(name) > ROUTE_CHUNK_BYTES_MAX,
     );
     expect(heavy).toEqual([]);
+  });
+
+  it('the script of the public docs page is within its size budget', () => {
+    const names = readdirSync(join(folder, 'docs-page')).filter((name) => name.endsWith('.js'));
+    expect(names).toHaveLength(1);
+    const bytes = gzipSync(readFileSync(join(folder, 'docs-page', names[0] ?? '')), { level: 9 }).length;
+    expect(bytes).toBeGreaterThan(20 * 1024);
+    expect(bytes).toBeLessThan(DOCS_PAGE_BYTES_MAX);
   });
 
   it('no two JavaScript files of the console import each other', () => {

@@ -296,8 +296,8 @@ describe('the console in a browser', () => {
     const docs = await openBrowser();
     try {
       await docs.page.goto(href);
-      await docs.page.locator('#operations-tag-posts').click();
-      await docs.page.locator('[data-path="/v1/-/posts/{id}"]').first().waitFor();
+      await docs.page.getByRole('navigation').getByRole('link', { name: 'posts', exact: true }).click();
+      await docs.page.getByText('/posts/{id}').first().waitFor();
       expect([...docs.hosts]).toEqual([new URL(product.gateways[0]).host]);
       expect(docs.troubles).toEqual([]);
     } finally {

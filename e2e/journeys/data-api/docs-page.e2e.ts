@@ -1,9 +1,15 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Locator } from 'playwright-core';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeBlog } from '../../support/schemas/blog.mjs';
-import { openBrowser, type PersonsBrowser } from '../../support/console/browser.mjs';
+import { createAccessNotes, fitsWidth, openConsole } from '../../support/console/open-console.mjs';
 import { deploy, signUp, type TestUser } from '../../support/control.mjs';
-import { openApi } from '../../support/http.mjs';
+import { openApi, send } from '../../support/http.mjs';
 import { readProduct } from '../../support/product.mjs';
 import { waitFor } from '../../support/wait.mjs';
 
@@ -13,10 +19,13 @@ const HOSTILE =
 
 describe('the docs page in a browser', () => {
   const product = readProduct();
-  let browser: PersonsBrowser;
+  const access = createAccessNotes();
+  let browser: Awaited<ReturnType<typeof openConsole>>;
   let user: TestUser;
+  let folder: string;
 
   beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'docs-page-'));
     user = await signUp(product.control);
     await deploy(
       user,
@@ -28,95 +37,165 @@ describe('the docs page in a browser', () => {
         async () => (await openApi(base, user.key).get('/hostile')).status === 200,
       );
     await writeBlog(openApi(product.gateways[0], user.key), 'docs');
-    browser = await openBrowser();
-    browser.page.setDefaultTimeout(20_000);
+    browser = await openConsole(user);
   });
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   const docsUrl = (base: string): string => `${base}/v1/-/docs/${user.development.docs_slug}`;
 
-  /** Opens a call, sends the suggested request, and returns the displayed response. */
-  async function tryIt(
-    tag: string,
-    operationId: string,
-    fill?: (operation: Locator) => Promise<void>,
-  ): Promise<{ status: string; body: string }> {
+  /** Opens a table of the reference, and one of its operations. */
+  async function openOperation(table: string, path: string): Promise<Locator> {
     const { page } = browser;
-    const operation = page.locator(`[id="operations-${tag}-${operationId}"]`);
-    if (!(await operation.isVisible())) await page.locator(`[id="operations-tag-${tag}"]`).click();
-    await operation.locator('.opblock-summary-control').click();
-    const execute = operation.getByRole('button', { name: 'Execute' });
-    await execute.waitFor();
-    await fill?.(operation);
-    await execute.click();
-    const answer = operation.locator('.live-responses-table tbody tr').first();
-    await answer.waitFor();
-    return {
-      status: (await answer.locator('.response-col_status').innerText()).slice(0, 3),
-      body: await answer
-        .locator('.highlight-code')
-        .first()
-        .innerText()
-        .catch(() => ''),
-    };
+    await page.getByRole('navigation').getByRole('link', { name: table, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: table }).waitFor();
+    const operation = page.locator('details.operation', {
+      has: page.locator('summary', { hasText: new RegExp(`^${path.replaceAll(/[/{}]/g, '\\$&')}`) }),
+    });
+    await operation.locator('summary').first().click();
+    return operation;
   }
 
-  async function authorize(key: string): Promise<void> {
+  /** Runs the suggested request, and returns the displayed response. */
+  async function run(operation: Locator): Promise<string> {
+    await operation.getByRole('button', { name: /^Run/ }).click();
+    const response = operation.getByRole('status', { name: 'Response' });
+    await response.waitFor();
+    return response.innerText();
+  }
+
+  async function addKey(key: string, isStored = false): Promise<void> {
     const { page } = browser;
-    await page.getByRole('button', { name: 'Authorize' }).first().click();
-    const first = page.locator('.auth-container').first();
-    await first.locator('input').fill(key);
-    await first.locator('button.authorize').click();
-    await first.getByText('Authorized', { exact: true }).waitFor();
-    await page.locator('.close-modal').click();
+    await page.getByRole('button', { name: 'Add key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'API key' });
+    await dialog.getByLabel('Key', { exact: true }).fill(key);
+    if (isStored) await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Use key' }).click();
+    await page.getByRole('button', { name: 'Key set' }).waitFor();
   }
 
   it('the docs page sends requests with the entered key, and none to another host', async () => {
     for (const base of product.gateways) {
+      await browser.page.goto('about:blank');
       await browser.page.goto(docsUrl(base));
-      await browser.page.locator('#operations-tag-posts').waitFor();
-      await authorize(user.key);
-      const list = await tryIt('posts', 'listPosts');
-      expect([list.status, list.body]).toEqual(['200', expect.stringContaining('First docs')]);
+      await addKey(user.key);
+      expect(await run(await openOperation('posts', 'GET/posts'))).toMatch(/^200 [^]*First docs/);
     }
-    const created = await tryIt('tags', 'createTag');
-    expect([created.status, created.body]).toEqual(['201', expect.stringContaining('"name": "name"')]);
-    const item = await tryIt('tags', 'getTag', (operation) =>
-      operation.locator('tr[data-param-name="id"] input').fill('1'),
-    );
-    expect([item.status, item.body]).toEqual(['200', expect.stringContaining('news docs')]);
-    expect(await tryIt('Database', 'runQuery')).toMatchObject({
-      status: '200',
-      body: expect.stringContaining('"one": 1'),
-    });
-    expect((await tryIt('Database', 'runBatch')).status).toBe('200');
-    expect([...browser.hosts].sort()).toEqual(
-      [...new Set(product.gateways.map((base) => new URL(base).host))].sort(),
-    );
+    expect(await run(await openOperation('tags', 'POST/tags'))).toMatch(/^201 /);
+    expect(await run(await openOperation('Database', 'POST/query'))).toMatch(/^200 [^]*"one": 1/);
+    const hosts = product.gateways.map((base) => new URL(base).host);
+    expect([...browser.hosts].sort()).toEqual([...new Set(hosts)].sort());
     expect(browser.troubles).toEqual([]);
+  });
+
+  it('the printed JavaScript and TypeScript samples run', async () => {
+    const { page } = browser;
+    const operation = await openOperation('tags', 'GET/tags');
+    const read = async (language: string): Promise<string> => {
+      await operation.getByRole('tab', { name: language }).click();
+      return operation.getByRole('group', { name: `${language} example` }).innerText();
+    };
+    for (const name of ['client', 'runtime', 'types']) {
+      const { text } = await send(
+        product.gateways[0],
+        'GET',
+        `${new URL(page.url()).pathname}/client/${name}.ts`,
+      );
+      await writeFile(join(folder, `client-${name}.mjs`), compile(text));
+    }
+    await writeFile(join(folder, 'javascript.mjs'), await read('JavaScript'));
+    await writeFile(join(folder, 'typescript.mjs'), compile(await read('TypeScript')));
+    for (const name of ['javascript', 'typescript']) {
+      const env = { ...process.env, ROWHOUSE_KEY: user.key };
+      const { stdout } = await promisify(execFile)(process.execPath, [join(folder, `${name}.mjs`)], { env });
+      expect([name, stdout]).toEqual([name, expect.stringContaining('news docs')]);
+    }
+    for (const [language, part] of [
+      ['curl', 'curl "'],
+      ['Python', 'requests.get('],
+      ['PHP', 'file_get_contents('],
+      ['Go', 'package main'],
+    ] as const)
+      expect(await read(language)).toContain(part);
+  });
+
+  it('the docs page is searched with the keyboard, and accessible in light, dark and narrow form', async () => {
+    const { page } = browser;
+    await page.goto('about:blank');
+    await page.goto(docsUrl(product.gateways[0]));
+    await page.getByRole('heading', { name: 'Authentication' }).waitFor();
+    await access.note(page, 'overview');
+    await page.keyboard.press('/');
+    await page.keyboard.type('posts.title');
+    await page.getByRole('option', { name: 'posts.title' }).waitFor();
+    await access.note(page, 'search');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /title/ }).first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('get /posts list');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'curl' }).waitFor();
+    await page.getByRole('button', { name: 'Dark mode' }).click();
+    expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe(
+      'rgb(22, 26, 25)',
+    );
+    await access.note(page, 'dark operation');
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.locator('details.parameters > summary').first().click();
+    expect(await fitsWidth(page)).toBe(true);
+    await access.note(page, 'narrow operation');
+    await page.getByRole('button', { name: 'Add key' }).click();
+    await page.getByRole('dialog', { name: 'API key' }).waitFor();
+    await access.note(page, 'narrow dialog');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Add key');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('button', { name: 'Dark mode' }).click();
+    expect(access.faults).toEqual([]);
   });
 
   it("the docs page does not run scripts in a tenant's table comments", async () => {
     const { page } = browser;
-    await page.goto(docsUrl(product.gateways[0]));
-    await page.locator('#operations-tag-hostile').click();
-    await page.locator('#operations-hostile-listHostile .opblock-summary-control').click();
-    await page.locator('#operations-hostile-listHostile').getByRole('button', { name: 'Execute' }).waitFor();
+    await openOperation('hostile', 'GET/hostile');
+    await page.getByText('<img src=').first().waitFor();
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
     expect([...browser.hosts].filter((host) => host.includes('evil'))).toEqual([]);
   });
 
-  it('the docs page does not remember the API key when it is opened again', async () => {
+  it('the docs page forgets the API key when it is reloaded, unless it is kept for the tab', async () => {
     const { page } = browser;
-    await page.goto(docsUrl(product.gateways[0]));
-    await page.locator('#operations-tag-posts').waitFor();
+    await addKey(user.key);
     expect(
       await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])'),
     ).not.toContain(user.key);
-    const noted = browser.troubles.length;
-    expect((await tryIt('users', 'listUsers')).status).toBe('401');
-    // Browsers log every 401 to the console.
-    expect(browser.troubles.slice(noted).every((trouble) => trouble.includes('401'))).toBe(true);
+    await page.reload();
+    await addKey(user.key, true);
+    await page.reload();
+    await page.getByRole('button', { name: 'Key set' }).click();
+    await page.getByRole('button', { name: 'Remove key' }).click();
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(user.key);
+  });
+
+  it('a signed-in member runs requests with a key from the console, which is not in the address', async () => {
+    const { page } = browser;
+    await page.goto('about:blank');
+    await page.goto(docsUrl(product.gateways[0]));
+    await page.getByRole('button', { name: 'Add key' }).click();
+    await page.getByRole('link', { name: 'Use your Rowhouse account' }).click();
+    await page.getByRole('button', { name: 'Key set' }).waitFor();
+    expect(page.url()).not.toContain('key=');
+    expect(await run(await openOperation('users', 'GET/users'))).toMatch(/^200 /);
   });
 });
+
+/** Compiles a file of the client. Its imports then lead to the compiled files, which are next to it. */
+function compile(text: string): string {
+  return ts
+    .transpileModule(text, {
+      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+    })
+    .outputText.replaceAll(/'\.\/(?:client\/)?(client|runtime|types)\.js'/g, "'./client-$1.mjs'");
+}

@@ -6,7 +6,8 @@ export interface InlineImage {
   readonly base64: string;
 }
 
-const FORM = /^data:(image\/(?:png|jpeg|webp));base64,((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
+const FORM =
+  /^data:(image\/(?:png|jpeg|webp));base64,((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 
 /** How the content of each type starts in Base64. For WebP, `RUJQ` are the bytes 9 to 11, which are `EBP`. */
 const STARTS: Readonly<Record<string, RegExp>> = {

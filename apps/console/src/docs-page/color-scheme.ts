@@ -59,9 +59,7 @@ export function toReadable(accent: string, scheme: Scheme): string {
   const target = scheme === 'light' ? 0 : 255;
   let channels = toChannels(accent);
   while (contrast(channels, toChannels(BACKGROUNDS[scheme])) < CONTRAST_MIN)
-    channels = channels.map((value) =>
-      target === 0 ? Math.max(0, value - 8) : Math.min(255, value + 8),
-    );
+    channels = channels.map((value) => (target === 0 ? Math.max(0, value - 8) : Math.min(255, value + 8)));
   return `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
 

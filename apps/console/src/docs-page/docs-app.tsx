@@ -29,7 +29,8 @@ export function DocsApp({ reference, data }: { reference: ApiReference; data: Do
   useEffect(() => {
     const open = (event: KeyboardEvent): void => {
       const isTyping = event.target instanceof Element && event.target.matches('input, textarea');
-      const isShortcut = (event.key === 'k' && (event.ctrlKey || event.metaKey)) || (event.key === '/' && !isTyping);
+      const isShortcut =
+        (event.key === 'k' && (event.ctrlKey || event.metaKey)) || (event.key === '/' && !isTyping);
       if (!isShortcut || document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       setDialog('search');
@@ -40,18 +41,12 @@ export function DocsApp({ reference, data }: { reference: ApiReference; data: Do
   const needKey = (): void => setDialog('key');
   return (
     <>
-      <a className="skip" href="#content" onClick={(event) => {
-        event.preventDefault();
-        main.current?.focus();
-      }}>
-        Skip to content
-      </a>
       <Header data={data} onSearch={() => setDialog('search')} onKey={needKey} />
       <div className="layout">
         <nav aria-label="Tables">
           <TableLinks reference={reference} current={route.group} />
         </nav>
-        <main ref={main} tabIndex={-1}>
+        <main ref={main} id="content" tabIndex={-1}>
           {route.group !== null && group === undefined ? (
             <UnknownGroup name={route.group} />
           ) : group === undefined ? (
@@ -85,6 +80,17 @@ function Header({ data, onSearch, onKey }: HeaderProps) {
   const key = useApiKey();
   return (
     <header>
+      <a
+        className="skip"
+        href="#content"
+        onClick={(event) => {
+          // The fragment of the URL names the shown part of the reference, so it is not changed.
+          event.preventDefault();
+          document.getElementById('content')?.focus();
+        }}
+      >
+        Skip to content
+      </a>
       <a href="#/" className="brand">
         {data.logo === '' ? null : <img src={data.logo} alt="" />}
         <span>{data.title}</span>

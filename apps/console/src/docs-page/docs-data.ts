@@ -1,6 +1,6 @@
 import type { ApiReference } from '@rowhouse/emitters/reference';
 
-/** What the gateway writes into the page: addresses and the appearance. */
+/** The addresses and the appearance that the gateway writes into the page. */
 export interface DocsData {
   /** The path of this page, such as `/v1/-/docs/{slug}`. */
   readonly docs: string;

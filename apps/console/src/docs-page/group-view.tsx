@@ -1,4 +1,9 @@
-import { describeRules, type ApiReference, type ReferenceField, type ReferenceGroup } from '@rowhouse/emitters/reference';
+import {
+  describeRules,
+  type ApiReference,
+  type ReferenceField,
+  type ReferenceGroup,
+} from '@rowhouse/emitters/reference';
 import { useEffect, useRef } from 'react';
 import { OperationView } from './operation-view.js';
 import type { PageRoute } from './page-route.js';

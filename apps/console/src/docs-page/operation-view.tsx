@@ -5,6 +5,7 @@ import {
   type ReferenceOperation,
 } from '@rowhouse/emitters/reference';
 import { useEffect, useId, useRef, useState } from 'react';
+import { readJsonBody } from '../ui/formatting/read-json-body.js';
 import { PlainText } from './plain-text.js';
 import { RequestSamples } from './request-samples.js';
 import { TryIt } from './try-it.js';
@@ -44,7 +45,12 @@ export function OperationView({ reference, docsUrl, operation, isTarget, onNeedK
         </span>
       </summary>
       {isOpen ? (
-        <OperationContent reference={reference} docsUrl={docsUrl} operation={operation} onNeedKey={onNeedKey} />
+        <OperationContent
+          reference={reference}
+          docsUrl={docsUrl}
+          operation={operation}
+          onNeedKey={onNeedKey}
+        />
       ) : null}
     </details>
   );
@@ -60,7 +66,7 @@ function OperationContent({
   const { sample, description, responses, hasBody } = operation;
   const [path, setPath] = useState(sample.path);
   const [body, setBody] = useState(hasBody ? JSON.stringify(sample.body ?? {}, null, 2) : '');
-  const parsed = readBody(hasBody ? body : '');
+  const parsed = readJsonBody(hasBody ? body : '');
   const request = { path, body: parsed.value };
   return (
     <div className="content">
@@ -70,7 +76,7 @@ function OperationContent({
         </p>
       )}
       <Parameters reference={reference} operation={operation} />
-      <h4>Example</h4>
+      <h3>Example</h3>
       <label htmlFor={`${id}-path`}>Path and query</label>
       <input
         id={`${id}-path`}
@@ -113,7 +119,7 @@ function OperationContent({
         isValid={parsed.fault === null}
         onNeedKey={onNeedKey}
       />
-      <h4>Responses</h4>
+      <h3>Responses</h3>
       <ul className="responses">
         {responses.map(({ status, description: text }) => (
           <li key={status}>
@@ -138,7 +144,8 @@ function Parameters({ reference, operation }: { reference: ApiReference; operati
         {parameters.map((parameter) => (
           <div key={`${parameter.in} ${parameter.name}`}>
             <dt>
-              <code>{parameter.name}</code> <span className="dim">{`${parameter.in}, ${parameter.type}`}</span>
+              <code>{parameter.name}</code>{' '}
+              <span className="dim">{`${parameter.in}, ${parameter.type}`}</span>
               {parameter.isRequired ? <span className="tag">required</span> : null}
             </dt>
             <dd>
@@ -161,16 +168,4 @@ function Parameters({ reference, operation }: { reference: ApiReference; operati
       </dl>
     </details>
   );
-}
-
-function readBody(text: string): { value: unknown; fault: string | null } {
-  if (text.trim() === '') return { value: undefined, fault: null };
-  try {
-    return { value: JSON.parse(text) as unknown, fault: null };
-  } catch (error) {
-    return {
-      value: undefined,
-      fault: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}`,
-    };
-  }
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The part of the reference that the page shows. It is stored in the fragment of the URL. */
+/** The visible part of the reference. The fragment of the URL stores it. */
 export interface PageRoute {
   /** The name of a table or another group. Null shows the overview. */
   readonly group: string | null;

@@ -22,8 +22,8 @@ const LANGUAGES: readonly Language[] = [
     run: "curl --create-dirs --output-dir client -O '{docs}/client/{client,runtime,types}.ts' && npx tsx sample.mts",
   },
   { value: 'python', label: 'Python', code: 'python', run: 'pip install requests && python sample.py' },
-  { value: 'php', label: 'PHP', code: 'php', run: 'php sample.php' },
-  { value: 'go', label: 'Go', code: 'go', run: 'go run sample.go' },
+  { value: 'php', label: 'PHP', code: 'javascript', run: 'php sample.php' },
+  { value: 'go', label: 'Go', code: 'javascript', run: 'go run sample.go' },
 ];
 
 /** The language that the reader selected. It applies to all operations. */
@@ -96,7 +96,9 @@ export function RequestSamples({ id, baseUrl, docsUrl, operation, request }: Req
           label={`${language.label} example`}
         />
         <p className="dim">
-          {language.value === 'curl' ? 'Set your key first: ' : 'Reads the key from ROWHOUSE_KEY. Run it with '}
+          {language.value === 'curl'
+            ? 'Set your key first: '
+            : 'Reads the key from ROWHOUSE_KEY. Run it with '}
           <code>{language.run.replace('{docs}', docsUrl)}</code>
         </p>
       </div>
@@ -110,7 +112,8 @@ function writeSample(
   { method, sample }: ReferenceOperation,
   { path, body }: EditedRequest,
 ): string {
-  if (language !== 'typescript') return makeCallSample(language, { method, address: baseUrl + path, body }, null);
+  if (language !== 'typescript')
+    return makeCallSample(language, { method, address: baseUrl + path, body }, null);
   const isEdited = path !== sample.path || JSON.stringify(body) !== JSON.stringify(sample.body);
   const call = isEdited ? makeTransportCall(method, path, body) : sample.client;
   return makeClientSample(baseUrl.replace(/\/v1\/-$/, ''), call);

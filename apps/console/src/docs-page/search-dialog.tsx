@@ -31,7 +31,7 @@ export function SearchDialog({ reference, onClose }: { reference: ApiReference; 
   return (
     <dialog ref={dialog} className="search" aria-label="Search" onClose={onClose} closedby="any">
       <input
-        type="search"
+        type="text"
         role="combobox"
         aria-label="Search tables, columns and operations"
         aria-expanded={found.length > 0}

@@ -12,34 +12,30 @@ const FOUND_MAX = 30;
 
 /** Lists what the search can find: tables, operations and columns. */
 export function listSearchEntries({ groups }: ApiReference): SearchEntry[] {
-  const tables = groups.map(
-    ({ name, isTable }): SearchEntry => ({
-      kind: isTable ? 'Table' : 'Endpoints',
-      label: name,
-      note: '',
-      hash: toHash({ group: name }),
-    }),
-  );
+  const tables = groups.map(({ name, isTable }): SearchEntry => ({
+    kind: isTable ? 'Table' : 'Endpoints',
+    label: name,
+    note: '',
+    hash: toHash({ group: name }),
+  }));
   const operations = groups.flatMap(({ name, operations: own }) =>
-    own.map(
-      ({ id, method, path, summary }): SearchEntry => ({
-        kind: 'Operation',
-        label: summary,
-        note: `${method} ${path}`,
-        hash: toHash({ group: name, operation: id }),
-      }),
-    ),
+    own.map(({ id, method, path, summary }): SearchEntry => ({
+      kind: 'Operation',
+      label: summary,
+      note: `${method} ${path}`,
+      hash: toHash({ group: name, operation: id }),
+    })),
   );
-  const columns = groups.filter(({ isTable }) => isTable).flatMap(({ name, fields }) =>
-    fields.map(
-      (field): SearchEntry => ({
+  const columns = groups
+    .filter(({ isTable }) => isTable)
+    .flatMap(({ name, fields }) =>
+      fields.map((field): SearchEntry => ({
         kind: 'Column',
         label: `${name}.${field.name}`,
         note: field.type,
         hash: toHash({ group: name, field: field.name }),
-      }),
-    ),
-  );
+      })),
+    );
   return [...tables, ...operations, ...columns];
 }
 

@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { swaggerAssets } from './docs-page-files.js';
-import { renderDocsPage, renderMissingPage, renderSwaggerPage, type DocsPageOptions } from './render-docs-page.js';
+import {
+  renderDocsPage,
+  renderMissingPage,
+  renderSwaggerPage,
+  type DocsPageOptions,
+} from './render-docs-page.js';
 
 const ASSETS = '/v1/-/docs/assets';
 const SWAGGER = { title: 'Blog', openApiUrl: '/v1/-/openapi/abc', assetsPath: ASSETS };
@@ -36,7 +41,9 @@ describe('the pages of the docs', () => {
 
   it('the Swagger page loads only files that are served', () => {
     const { html } = renderSwaggerPage(SWAGGER);
-    const loaded = [...html.matchAll(/(?:src|href)="\/v1\/-\/docs\/assets\/([^"]+)"/g)].map(([, name]) => name);
+    const loaded = [...html.matchAll(/(?:src|href)="\/v1\/-\/docs\/assets\/([^"]+)"/g)].map(
+      ([, name]) => name,
+    );
     expect(loaded.sort()).toEqual(swaggerAssets.map((asset) => asset.name).sort());
     for (const asset of swaggerAssets) {
       // The project's own script has its compiled file next to its source.
@@ -60,7 +67,9 @@ describe('the pages of the docs', () => {
     });
     const escaped = '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;';
     expect(html).toContain(`<title>${escaped}</title>`);
-    expect(html).toContain(`data-intro="${escaped}" data-accent="${escaped}" data-logo="/v1/-/docs/abc/logo"`);
+    expect(html).toContain(
+      `data-intro="${escaped}" data-accent="${escaped}" data-logo="/v1/-/docs/abc/logo"`,
+    );
     expect(html).not.toContain('<script>');
   });
 

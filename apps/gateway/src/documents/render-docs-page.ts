@@ -1,5 +1,8 @@
 import type { DocsPageSettings } from '@rowhouse/contracts';
 
+/** An empty icon. Without one, browsers would request `/favicon.ico`. */
+const NO_ICON = 'data:,';
+
 interface PageOptions {
   /** The page title. It is escaped here. */
   readonly title: string;
@@ -57,7 +60,7 @@ export function renderDocsPage(options: DocsPageOptions): DocsPage {
   const html = renderHtml(
     title,
     [
-      ...(data.logo === '' ? [] : [`<link rel="icon" href="${escapeHtml(data.logo)}">`]),
+      `<link rel="icon" href="${data.logo === '' ? NO_ICON : escapeHtml(data.logo)}">`,
       `<link rel="alternate" type="text/markdown" href="${escapeHtml(docs)}/index.md">`,
       `<link rel="stylesheet" href="${escapeHtml(`${assets}/${options.styles}`)}">`,
       `<script src="${escapeHtml(`${assets}/${options.script}`)}" type="module"></script>`,
@@ -95,7 +98,10 @@ export function renderSwaggerPage(options: SwaggerPageOptions): DocsPage {
 export function renderMissingPage({ assetsPath, styles }: { assetsPath: string; styles: string }): DocsPage {
   const html = renderHtml(
     'No docs at this address',
-    [`<link rel="stylesheet" href="${escapeHtml(`${checkPath(assetsPath)}/${styles}`)}">`],
+    [
+      `<link rel="icon" href="${NO_ICON}">`,
+      `<link rel="stylesheet" href="${escapeHtml(`${checkPath(assetsPath)}/${styles}`)}">`,
+    ],
     [
       '<main class="missing"><h1>No docs at this address</h1>',
       '<p>The docs may have been turned off, or the database may have been deleted. Ask the owner of the API ' +

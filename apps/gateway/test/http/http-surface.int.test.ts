@@ -184,11 +184,17 @@ describe('common response headers, and invalid requests', () => {
 
   it('the Markdown pages and the client of the docs describe only the database of the slug', async () => {
     const other = await cell.addTenant({
-      ddl: ['CREATE TABLE `secret plans` (id int AUTO_INCREMENT PRIMARY KEY, code_name varchar(20), hidden int)'],
-      settings: { hidden_columns: { 'secret plans': ['hidden'] }, docs_page: { ...PLAIN_PAGE, title: 'Plans' } },
+      ddl: [
+        'CREATE TABLE `secret plans` (id int AUTO_INCREMENT PRIMARY KEY, code_name varchar(20), hidden int)',
+      ],
+      settings: {
+        hidden_columns: { 'secret plans': ['hidden'] },
+        docs_page: { ...PLAIN_PAGE, title: 'Plans' },
+      },
     });
     const names = ['reference.json', 'llms.txt', 'index.md', 'tables/secret%20plans.md', 'client/types.ts'];
-    const read = (slug: string, name: string): Promise<TestResponse> => call('GET', `/v1/-/docs/${slug}/${name}`);
+    const read = (slug: string, name: string): Promise<TestResponse> =>
+      call('GET', `/v1/-/docs/${slug}/${name}`);
     for (const name of names) {
       const response = await read(other.docsSlug, name);
       expect([name, response.status, response.headers.get('x-robots-tag')]).toEqual([
@@ -215,7 +221,8 @@ describe('common response headers, and invalid requests', () => {
   });
 
   it('the docs page has the appearance of its settings, and an error page for browsers', async () => {
-    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==';
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==';
     const page = {
       title: 'Plans <b>',
       intro: 'For partners.',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { chosenName, personName } from '../chosen-name.js';
-import { DOCS_LOGO_CHARACTERS_MAX, readImageUrl } from '../image-url.js';
 import { findPasswordFault, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../password-rule.js';
 import { PLAN_NAMES } from '../plan-limits.js';
 import { SCOPES } from '../records.js';
 import { toOrigin } from '../to-origin.js';
+import { docsPageSettings } from './docs-page-settings.js';
 
 /** The request bodies of the control API as zod schemas. Members are written in snake_case. */
 const name = chosenName;
@@ -119,26 +119,6 @@ const license = z
     'Send either an SPDX identifier or the URL of the license, not both.',
   );
 
-/** Validates the appearance of the docs page. Members that are omitted get the default. */
-const docsPage = z.strictObject({
-  title: z.string().trim().min(1).max(100).nullable().default(null),
-  intro: z.string().trim().min(1).max(2_000).nullable().default(null),
-  accent_color: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'Must be a color such as #1f6249.')
-    .nullable()
-    .default(null),
-  logo: z
-    .string()
-    .max(DOCS_LOGO_CHARACTERS_MAX, 'The image must have at most 8 KB.')
-    .refine(
-      (url) => readImageUrl(url) !== null,
-      'Must be the data URL of a PNG, JPEG or WebP image: data:image/png;base64,…',
-    )
-    .nullable()
-    .default(null),
-});
-
 const rowsExaminedMax = z.int().min(1_000).max(1_000_000_000_000);
 
 /** The maximum number of tables and columns in one list of a setting, which every gateway loads. */
@@ -158,7 +138,7 @@ export const updateDatabaseRequest = z.strictObject({
       require_limit: z.boolean(),
       require_if_match: z.array(z.string().max(64)).max(NAMES_MAX),
       docs_enabled: z.boolean(),
-      docs_page: docsPage.nullable(),
+      docs_page: docsPageSettings.nullable(),
       license: license.nullable(),
       regex_enabled: z.boolean(),
       time_zone: z.string().max(64),

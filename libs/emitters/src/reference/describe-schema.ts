@@ -19,7 +19,7 @@ export function toText(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the target of a reference within the document, or the node itself if it is no reference. */
+/** Returns the target of a reference within the document, or the node itself if it is not a reference. */
 export function resolveRef(document: JsonObject, node: Json | undefined): JsonObject {
   const object = toObject(node);
   const path = object['$ref'];

@@ -88,7 +88,10 @@ describe('the Markdown pages', () => {
   it('names of tables and columns cannot add markup to a page', () => {
     const name = '](javascript:x)`` | <b>';
     const snapshot = nameSnapshot(
-      { engine: 'mariadb', tables: [rawTable(name, [rawColumn('id', 'int(11)'), rawColumn('a`b|c', 'text')])] },
+      {
+        engine: 'mariadb',
+        tables: [rawTable(name, [rawColumn('id', 'int(11)'), rawColumn('a`b|c', 'text')])],
+      },
       null,
     );
     const reference = emit(snapshot);

@@ -27,7 +27,11 @@ export function toTablePageUrl({ docsUrl }: DocsAddresses, name: string): string
 }
 
 /** Writes `llms.txt`: what the API is, and where an agent finds each table's page. */
-export function writeLlmsText(reference: ApiReference, addresses: DocsAddresses, texts: DocsTexts = {}): string {
+export function writeLlmsText(
+  reference: ApiReference,
+  addresses: DocsAddresses,
+  texts: DocsTexts = {},
+): string {
   return [
     `# ${escapeText(texts.title ?? reference.title)}`,
     '',
@@ -129,12 +133,18 @@ function writeOperation(reference: ApiReference, operation: ReferenceOperation):
       : [
           'Filters, which are query parameters:',
           '',
-          ...filters.map(([field, suffixes]) => `- ${suffixes.map((end) => toCode(toFilterName(field, end))).join(', ')}`),
+          ...filters.map(
+            ([field, suffixes]) => `- ${suffixes.map((end) => toCode(toFilterName(field, end))).join(', ')}`,
+          ),
           '',
         ]),
     ...toFence(
       'bash',
-      makeCallSample('curl', { method, address: `${reference.baseUrl}${sample.path}`, body: sample.body }, null),
+      makeCallSample(
+        'curl',
+        { method, address: `${reference.baseUrl}${sample.path}`, body: sample.body },
+        null,
+      ),
     ),
     ...responses.map(({ status, description: text }) => `- ${status}: ${toLine(text)}`),
     '',

@@ -169,10 +169,11 @@ function toSamplePath(path: string, method: string, entries: readonly Json[], is
 
 function sampleKey(parameter: JsonObject): string {
   const schema = toObject(parameter['schema']);
-  const example = parameter['example'] ?? schema['example'] ?? toList(schema['examples'])[0];
-  if (example !== undefined) return String(example);
-  if (schema['format'] === 'uuid') return '018f3a10-0000-7000-8000-000000000001';
-  return schema['enum'] === undefined ? '1' : String(toList(schema['enum'])[0]);
+  const [label] = toList(schema['enum']);
+  const example = parameter['example'] ?? schema['example'] ?? toList(schema['examples'])[0] ?? label;
+  if (typeof example === 'string') return example;
+  if (typeof example === 'number' || typeof example === 'boolean') return String(example);
+  return schema['format'] === 'uuid' ? '018f3a10-0000-7000-8000-000000000001' : '1';
 }
 
 function listShared(document: JsonObject): Record<string, ReferenceParameter> {
@@ -203,7 +204,7 @@ interface Properties {
   readonly required: ReadonlySet<Json>;
 }
 
-/** Returns the properties of the record in the first body of an operation that has such properties. */
+/** Returns the properties of the first body that contains a record or a list of records. */
 function findProperties(
   document: JsonObject,
   found: readonly FoundOperation[],
@@ -211,7 +212,8 @@ function findProperties(
   method?: string,
 ): Properties {
   for (const { operation, node } of found) {
-    if ((method !== undefined && operation.method !== method) || operation.path.startsWith('/_search/')) continue;
+    if ((method !== undefined && operation.method !== method) || operation.path.startsWith('/_search/'))
+      continue;
     const content = toObject(toObject(resolveRef(document, bodyOf(node))['content'])['application/json']);
     const schema = toRecordSchema(document, content['schema']);
     if (schema['properties'] !== undefined)

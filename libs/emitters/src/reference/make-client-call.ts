@@ -11,7 +11,7 @@ export interface SampleCall {
  * Returns the expression that sends a request with the generated TypeScript client. Requests without a method
  * of their own are sent by the client's transport.
  *
- * @param property the client's property for the table, or null if the request belongs to no table
+ * @param property the client's property for the table, or null for requests of other endpoints
  */
 export function makeClientCall({ id, method, path, body }: SampleCall, property: string | null): string {
   const [, name = ''] = /^(list|get|create|patch|delete|runQuery)(?![a-z])/.exec(id) ?? [];

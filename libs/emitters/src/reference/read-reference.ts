@@ -1,4 +1,18 @@
-import type { ApiReference, ReferenceField, ReferenceOperation, ReferenceParameter } from './reference-types.js';
+/** Reads an API reference. The docs page loads this module and its imports without the emitters. */
+export { makeTransportCall } from './make-client-call.js';
+export type {
+  ApiReference,
+  ReferenceField,
+  ReferenceGroup,
+  ReferenceOperation,
+  ReferenceParameter,
+} from './reference-types.js';
+import type {
+  ApiReference,
+  ReferenceField,
+  ReferenceOperation,
+  ReferenceParameter,
+} from './reference-types.js';
 
 /** Returns the rules of a field as text, such as `required` or `response only`. */
 export function describeRules({ isRequired, inRequest, inResponse }: ReferenceField): string {

@@ -13,14 +13,14 @@ export interface ApiReference {
   readonly description: string;
   /** The name and the URL or SPDX identifier of the license. Null if the project states none. */
   readonly license: { readonly name: string; readonly terms: string } | null;
-  /** The tables by name, and then the endpoints that belong to no table. */
+  /** The tables by name, and then the other endpoints. */
   readonly groups: readonly ReferenceGroup[];
   /** The parameters that many operations share, by key. */
   readonly parameters: Readonly<Record<string, ReferenceParameter>>;
 }
 
 export interface ReferenceGroup {
-  /** The name of the table, or of the endpoints that belong to no table. */
+  /** The table name, or the name of the group of all other endpoints. */
   readonly name: string;
   readonly isTable: boolean;
   readonly description: string;

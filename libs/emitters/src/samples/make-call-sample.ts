@@ -1,3 +1,5 @@
+import { quoteAddress, quoteForShell } from './quote-for-shell.js';
+
 /** A language in which a call is shown. `typescript` uses the generated client. */
 export type SampleLanguage = 'curl' | 'javascript' | 'typescript' | 'python' | 'php' | 'go';
 
@@ -45,22 +47,6 @@ function makeCurl({ method, address, body }: SampleRequest, secret: string | nul
   if (body !== undefined)
     lines.push(`  -H "Content-Type: application/json"`, `  -d ${quoteForShell(JSON.stringify(body))}`);
   return lines.join(' \\\n');
-}
-
-/**
- * Quotes a text for a shell. Within single quotes, all characters stay unchanged, except a single quote. For
- * that character, the quoted text is closed, the quote is escaped, and the quoted text is opened again.
- */
-export function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-/**
- * Quotes a URL for a shell. Double quotes are easier to read. If the URL contains a character that a shell
- * interprets within them, single quotes are used.
- */
-export function quoteAddress(address: string): string {
-  return /^[^\s"$`\\!]*$/.test(address) ? `"${address}"` : quoteForShell(address);
 }
 
 function makeJavaScript({ method, address, body }: SampleRequest, secret: string | null): string {
@@ -122,7 +108,7 @@ function makePhp({ method, address, body }: SampleRequest, secret: string | null
     ...(body === undefined ? [] : [`    'content' => ${quoteForPhp(JSON.stringify(body))},`]),
     ']]));',
     'if ($answer === false) exit(1);',
-    "echo $answer, PHP_EOL;",
+    'echo $answer, PHP_EOL;',
   ].join('\n');
 }
 

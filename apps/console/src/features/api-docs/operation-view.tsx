@@ -8,6 +8,7 @@ import { chooseSecret, useHeldSecret, useHeldSecrets } from '../../data/keys/key
 import type { TableView } from '../../data/schema/read-tables.js';
 import { RunPanel } from '../first-call/run-panel.js';
 import { CallSnippets } from '../snippets/call-snippets.js';
+import { readJsonBody } from '../../ui/formatting/read-json-body.js';
 import classes from './api-docs.module.css';
 import type { Operation } from './list-operations.js';
 import { readListQuery, writeListQuery, type ListQuery } from './list-query.js';
@@ -41,7 +42,7 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
     setConditions(next);
     onQuery(writeListQuery(next));
   };
-  const parsed = readBody(body);
+  const parsed = readJsonBody(body);
   const path = isList
     ? `${toTablePath(table)}${listQuery === '' ? '' : `?${listQuery}`}`
     : hasId
@@ -111,18 +112,6 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
       ) : null}
     </div>
   );
-}
-
-function readBody(text: string): { value: unknown; fault: string | null } {
-  if (text.trim() === '') return { value: undefined, fault: null };
-  try {
-    return { value: JSON.parse(text) as unknown, fault: null };
-  } catch (error) {
-    return {
-      value: undefined,
-      fault: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}`,
-    };
-  }
 }
 
 /**

@@ -36,6 +36,9 @@ export function DocsTab() {
           label="OpenAPI URL"
         />
       </Panel>
+      <Panel title="Docs for AI agents" note="Markdown that follows the schema.">
+        <CodeBlock code={`${database.docs_url}/llms.txt`} language="text" label="llms.txt URL" />
+      </Panel>
       <Panel title="Interactive docs">
         <div className={classes.doc}>
           <p>Read about every endpoint and try it out.</p>

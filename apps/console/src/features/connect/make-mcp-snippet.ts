@@ -1,5 +1,5 @@
 import type { Snippet } from '../../ui/code/snippet-tabs.js';
-import { quoteForShell } from '@rowhouse/emitters/samples';
+import { quoteForShell } from '@rowhouse/emitters/quote-for-shell';
 
 /**
  * Returns the URL of the MCP server. It is the base URL of the data API without the path `/v1/-`, followed by

@@ -7,11 +7,13 @@ import { useUpdateDatabase } from '../../data/databases/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
+import { useCurrentDatabase } from '../shell/current-database.js';
 import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { RenderInOrder } from '../../ui/loading/render-in-order.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { Segments } from '../../ui/controls/segments.js';
 import { ColumnsField } from './columns-field.js';
+import { DocsPageField } from './docs-page-field.js';
 import { GuardedTablesField } from './guarded-tables-field.js';
 import { LicenseField } from './license-field.js';
 import { OriginsField } from './origins-field.js';
@@ -119,22 +121,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
           />
         }
       />
-      <SettingLine
-        title="Public docs"
-        text="Let anyone with the URL read the OpenAPI document and the docs page."
-        control={
-          <Switch
-            aria-label="Public docs"
-            checked={draft.docs_enabled}
-            onChange={(event) => set({ docs_enabled: event.currentTarget.checked })}
-          />
-        }
-      />
-      <SettingLine
-        title="License"
-        text="The license of this API and its data. The OpenAPI document shows it."
-        control={<LicenseField license={draft.license} onChange={(license) => set({ license })} />}
-      />
+      <DocsLines draft={draft} set={set} />
       <SettingLine
         title="Browser access (CORS)"
         text={
@@ -207,6 +194,38 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
         }
       />
     </RenderInOrder>
+  );
+}
+
+/** The settings of the public docs. */
+function DocsLines({ draft, set }: Omit<SettingLinesProps, 'database'>) {
+  const { project } = useCurrentDatabase();
+  return (
+    <>
+      <SettingLine
+        title="Public docs"
+        text="Let anyone with the URL read the OpenAPI document and the docs page."
+        control={
+          <Switch
+            aria-label="Public docs"
+            checked={draft.docs_enabled}
+            onChange={(event) => set({ docs_enabled: event.currentTarget.checked })}
+          />
+        }
+      />
+      <SettingLine title="Docs page" text="The appearance of the public docs page.">
+        <DocsPageField
+          page={draft.docs_page}
+          projectName={project.name}
+          onChange={(page) => set({ docs_page: page })}
+        />
+      </SettingLine>
+      <SettingLine
+        title="License"
+        text="The license of this API and its data. The OpenAPI document shows it."
+        control={<LicenseField license={draft.license} onChange={(license) => set({ license })} />}
+      />
+    </>
   );
 }
 

@@ -13,8 +13,8 @@ export const SNIPPET_LANGUAGES: readonly {
   { value: 'curl', label: 'curl', code: 'bash' },
   { value: 'javascript', label: 'JavaScript', code: 'javascript' },
   { value: 'python', label: 'Python', code: 'python' },
-  { value: 'php', label: 'PHP', code: 'php' },
-  { value: 'go', label: 'Go', code: 'go' },
+  { value: 'php', label: 'PHP', code: 'javascript' },
+  { value: 'go', label: 'Go', code: 'javascript' },
 ];
 
 /**

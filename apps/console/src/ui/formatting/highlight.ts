@@ -1,4 +1,4 @@
-export type CodeLanguage = 'bash' | 'javascript' | 'python' | 'php' | 'go' | 'json' | 'sql' | 'text';
+export type CodeLanguage = 'bash' | 'javascript' | 'python' | 'json' | 'sql' | 'text';
 export type TokenKind = 'plain' | 'string' | 'number' | 'word' | 'note' | 'key';
 
 export interface Token {
@@ -22,20 +22,13 @@ const PATTERNS: Record<Exclude<CodeLanguage, 'text'>, RegExp> = {
     String.raw`(?<note>(?:^|\s)#[^\n]*)|(?<string>${STRING})|(?<key>(?<=\s)--?[A-Za-z][\w-]*)|(?<word>^(?:curl|mariadb|export|pip|npm)\b)`,
     'gm',
   ),
+  // PHP and Go samples use this expression too, so it has some of their keywords.
   javascript: new RegExp(
-    String.raw`(?<note>//[^\n]*)|(?<string>${STRING}|${'`[^`]*`'})|(?<word>\b(?:const|await|import|from|new|if|throw|async|function|return|process)\b)|(?<number>${NUMBER})`,
+    String.raw`(?<note>//[^\n]*)|(?<string>${STRING}|${'`[^`]*`'})|(?<word>\b(?:const|await|import|from|new|if|throw|async|function|return|process|package|func|nil|defer|echo|exit)\b)|(?<number>${NUMBER})`,
     'g',
   ),
   python: new RegExp(
     String.raw`(?<note>#[^\n]*)|(?<string>f?(?:${STRING}))|(?<word>\b(?:import|from|as|with|print|for|in|def|return|None|True|False)\b)|(?<number>${NUMBER})`,
-    'g',
-  ),
-  php: new RegExp(
-    String.raw`(?<note>//[^\n]*)|(?<string>${STRING})|(?<key>\$\w+)|(?<word><\?php|\b(?:false|true|null|if|echo|exit)\b)|(?<number>${NUMBER})`,
-    'g',
-  ),
-  go: new RegExp(
-    String.raw`(?<note>//[^\n]*)|(?<string>${STRING}|${'`[^`]*`'})|(?<word>\b(?:package|import|func|if|nil|defer|return|var)\b)|(?<number>${NUMBER})`,
     'g',
   ),
   sql: new RegExp(

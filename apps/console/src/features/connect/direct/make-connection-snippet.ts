@@ -1,7 +1,7 @@
 import type { CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
 import { CA_FILE_NAME } from '@rowhouse/contracts/constants';
 import type { Snippet } from '../../../ui/code/snippet-tabs.js';
-import { quoteForShell } from '@rowhouse/emitters/samples';
+import { quoteForShell } from '@rowhouse/emitters/quote-for-shell';
 
 export type Connection = Pick<
   CreatedConnectionResponse,

@@ -2,7 +2,7 @@ import { toGatewayAddress, toTablePath } from '../../../data/gateway/call-gatewa
 import { CutValue, toCellText, UNREAD, type Row, writeTsv } from '../../../data/rows/cell-text.js';
 import { quoteName } from '../../../data/schema/read-tables.js';
 import type { ColumnView, TableView } from '../../../data/schema/read-tables.js';
-import { quoteAddress } from '@rowhouse/emitters/samples';
+import { quoteAddress } from '@rowhouse/emitters/quote-for-shell';
 
 export type CopyForm = 'json' | 'sql' | 'curl' | 'tsv';
 
