@@ -88,11 +88,6 @@ const settings = createRoute({
   path: '/settings',
   component: lazyRouteComponent(() => import('./routes/project/settings.js'), 'SettingsScreen'),
 });
-const docsAccess = createRoute({
-  getParentRoute: () => page,
-  path: '/docs-access',
-  component: lazyRouteComponent(() => import('./routes/project/docs-access.js'), 'DocsAccessScreen'),
-});
 const code = createRoute({
   getParentRoute: () => page,
   path: '/code',
@@ -139,7 +134,6 @@ export const PAGE_ROUTES = [
   keys,
   api,
   apiTable,
-  docsAccess,
   code,
   logs,
   usage,

@@ -26,7 +26,6 @@ export const SCREEN_MODULES: Readonly<Record<string, readonly string[]>> = {
     '/keys': 'keys',
     '/api': 'api',
     '/api/$table': 'api',
-    '/docs-access': 'docs-access',
     '/code': 'code',
     '/logs': 'logs',
     '/usage': 'usage',

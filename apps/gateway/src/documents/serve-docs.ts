@@ -73,7 +73,7 @@ function toDocsPage({ publicUrl, consoleUrl }: DocsServices, record: DatabaseRec
     accessUrl:
       consoleUrl === undefined
         ? null
-        : `${consoleUrl.replace(/\/+$/, '')}/projects/${projectId}/${encodeURIComponent(environment)}/docs-access`,
+        : `${consoleUrl.replace(/\/+$/, '')}/projects/${projectId}/${encodeURIComponent(environment)}/connect?tab=access`,
   });
 }
 

@@ -1,4 +1,5 @@
-const TABS = ['direct', 'mcp', 'shell', 'docs'] as const;
+/** The tab `access` is not shown. The public docs page opens it to get a key. */
+const TABS = ['direct', 'mcp', 'shell', 'docs', 'access'] as const;
 
 /** The tabs of the connect page that its URL can name. Without a name, the REST tab is shown. */
 export type ConnectTab = (typeof TABS)[number];

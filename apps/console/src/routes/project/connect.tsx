@@ -15,6 +15,7 @@ import { SkeletonRows } from '../../ui/loading/skeleton.js';
 const WAITING = <SkeletonRows rows={4} height={56} />;
 const loadTabs = () => import('../../features/connect/other-tabs.js');
 const CommandLine = lazyPart(() => loadTabs().then((module) => module.CommandLine), WAITING);
+const DocsAccess = lazyPart(() => loadTabs().then((module) => module.DocsAccess), WAITING);
 const DirectTab = lazyPart(() => loadTabs().then((module) => module.DirectTab), WAITING);
 const DocsTab = lazyPart(() => loadTabs().then((module) => module.DocsTab), WAITING);
 const McpTab = lazyPart(() => loadTabs().then((module) => module.McpTab), WAITING);
@@ -34,6 +35,7 @@ export function ConnectScreen() {
     setMade(connection);
     open('direct');
   };
+  if (tab === 'access') return <DocsAccess />;
   return (
     <Page
       {...headingOf('connect', database.environment)}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { readSessionKey } from '../../data/gateway/session-keys.js';
-import { useCurrentDatabase } from '../../features/shell/current-database.js';
+import { useCurrentDatabase } from '../shell/current-database.js';
 import { Page } from '../../ui/layout/page.js';
 import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
 
@@ -11,7 +11,7 @@ import { QueryErrorNotice } from '../../ui/notices/error-notice.js';
  * fragment of the URL, which browsers do not send to servers, and the docs page removes it from the address.
  * It only goes to the address that the control plane names, so a link to this page cannot redirect it.
  */
-export function DocsAccessScreen() {
+export function DocsAccess() {
   const { database } = useCurrentDatabase();
   const isPublished = database.settings.docs_enabled;
   const key = useQuery({
