@@ -145,7 +145,6 @@ describe('the docs page in a browser', () => {
     await page.setViewportSize({ width: 375, height: 800 });
     await page.locator('details.parameters > summary').first().click();
     expect(await fitsWidth(page)).toBe(true);
-    await access.note(page, 'narrow operation');
     await page.getByRole('button', { name: 'Add key' }).click();
     await page.getByRole('dialog', { name: 'API key' }).waitFor();
     await access.note(page, 'narrow dialog');
@@ -177,6 +176,38 @@ describe('the docs page in a browser', () => {
     await page.getByRole('button', { name: 'Key set' }).click();
     await page.getByRole('button', { name: 'Remove key' }).click();
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(user.key);
+  });
+
+  it('the settings give the docs page a title, a color and a logo', async () => {
+    const { page } = browser;
+    // A screenshot is larger than a logo may be, so the console scales it down.
+    const buffer = await page.screenshot();
+    await browser.goTo('/settings');
+    await page.getByLabel('Docs title').fill('Partner API');
+    await page.getByLabel('Docs introduction').fill('Ask us for a key.');
+    await page.getByLabel('Accent color').fill('#aa3300');
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+    await page.getByRole('img', { name: 'Logo of the docs page' }).waitFor();
+    await page.setViewportSize({ width: 375, height: 800 });
+    expect(await fitsWidth(page)).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await page.getByText('Settings for development saved.').waitFor();
+    await waitFor('the gateway has the settings', async () =>
+      (await send(product.gateways[0], 'GET', new URL(docsUrl('http://x')).pathname)).text.includes(
+        'Partner',
+      ),
+    );
+    await page.goto(docsUrl(product.gateways[0]));
+    await page.getByRole('heading', { level: 1, name: 'Partner API' }).waitFor();
+    await page.getByText('Ask us for a key.').waitFor();
+    expect(await page.evaluate('document.querySelector("header img").naturalWidth')).toBeGreaterThan(0);
+    expect(await page.evaluate('getComputedStyle(document.querySelector("main a")).color')).toBe(
+      'rgb(170, 51, 0)',
+    );
   });
 
   it('a signed-in member runs requests with a key from the console, which is not in the address', async () => {

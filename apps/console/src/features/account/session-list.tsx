@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { sessionsQuery } from '../../data/account/queries.js';
 import { useRevokeOtherSessions, useRevokeSession } from '../../data/account/security.js';
 import { DataTable } from '../../ui/layout/data-table.js';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { Panel } from '../../ui/layout/panel.js';
@@ -43,7 +43,7 @@ export function SessionList() {
   const endOthers = (): void =>
     revokeOthers.mutate(undefined, {
       onSuccess: ({ sessions_ended: count }) =>
-        showToast({ text: `${reportCount(count, 'other device')} signed out.` }),
+        showToast({ text: `${formatCountOf(count, 'other device')} signed out.` }),
     });
   return (
     <Panel

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { twoFactorQuery } from '../../data/account/security.js';
 import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { Tag } from '../../ui/layout/tag.js';
@@ -68,5 +68,5 @@ export function TwoFactorPanel({ email }: { email: string }) {
 
 function describeCodes(left: number): string {
   if (left === 0) return 'No recovery codes left. Create new ones, in case you lose your phone.';
-  return `${reportCount(left, 'recovery code')} left, in case you lose your phone.`;
+  return `${formatCountOf(left, 'recovery code')} left, in case you lose your phone.`;
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useRequireTwoFactor } from '../../data/team/mutations.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
-import { reportCount } from '../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../ui/formatting/format-number.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { showToast } from '../../ui/notices/toasts.js';
@@ -65,7 +65,7 @@ export function TwoFactorRule({ organization, members, hasTwoFactor }: TwoFactor
         <p>
           {count === 0
             ? 'All members already have it.'
-            : `${reportCount(count, 'member')} without it will lose access until they set it up. Their access tokens stop working too.`}
+            : `${formatCountOf(count, 'member')} without it will lose access until they set it up. Their access tokens stop working too.`}
         </p>
       </ConfirmDialog>
     </Panel>
