@@ -40,8 +40,10 @@ export function makeClientSample(baseUrl: string, call: string): string {
 }
 
 function makeCurl({ method, address, body }: SampleRequest, secret: string | null): string {
+  // Without `-g`, curl would expand brackets and braces in the URL.
+  const options = `${/[[\]{}]/.test(address) ? '-g ' : ''}${method === 'GET' ? '' : `-X ${method} `}`;
   const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoteAddress(address)}`,
+    `curl ${options}${quoteAddress(address)}`,
     `  -H "Authorization: Bearer ${secret ?? '$ROWHOUSE_KEY'}"`,
   ];
   if (body !== undefined)
