@@ -47,11 +47,9 @@ export interface ServerPool {
   setLimit(connections: number): void;
   stats(): ServerPoolStats;
   /**
-   * Closes idle sessions now, and busy sessions when they return. Callers are still served. Resolves when no
-   * session is open.
+   * Rejects waiting callers, and closes idle sessions now and busy sessions when they return. Resolves when no
+   * session is open, after `drainMs` at the latest.
    */
-  retire(): Promise<void>;
-  /** Rejects waiting callers and retires the pool. Resolves after `drainMs` at the latest. */
   close(drainMs: number): Promise<void>;
 }
 
@@ -355,12 +353,6 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     if (open === 0) onDrained?.();
   }
 
-  function retire(): Promise<void> {
-    const drained = new Promise<void>((resolve) => (onDrained = resolve));
-    closeSessions(registry.idleBefore(Number.POSITIVE_INFINITY));
-    return drained;
-  }
-
   return {
     acquire,
     expect,
@@ -390,10 +382,11 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       accounts: registry.size(),
       isBreakerOpen: breaker.isOpen(),
     }),
-    retire,
     async close(drainMs) {
       registry.rejectAll(() => unreachableError());
-      await Promise.race([retire(), delay(drainMs, undefined, { ref: false })]);
+      const drained = new Promise<void>((resolve) => (onDrained = resolve));
+      closeSessions(registry.idleBefore(Number.POSITIVE_INFINITY));
+      await Promise.race([drained, delay(drainMs, undefined, { ref: false })]);
     },
   };
 }
