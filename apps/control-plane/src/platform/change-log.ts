@@ -88,3 +88,38 @@ export class ChangeLog {
     for (const entry of entries) await this.announce(entry, toStaleKeys(entry.database_id));
   }
 }
+
+/** The number of entries that one statement inserts. */
+const ENTRIES_AT_ONCE = 500;
+
+/**
+ * Appends an `account` entry for each database of a server, so that gateways read its address again. Must be
+ * the last call in a transaction of the cell, because it locks the head's row. The entries are not announced.
+ * Gateways read them with their next poll of the log. They then ignore older shared copies.
+ */
+export async function appendChangesOfServer(
+  manager: EntityManager,
+  cellId: string,
+  serverId: string,
+): Promise<void> {
+  const databases = await manager.getRepository(TenantDatabase).find({
+    where: { cellId, serverId, deletedAt: IsNull() },
+    select: { id: true, version: true },
+  });
+  if (databases.length === 0) return;
+  await manager.query(
+    'UPDATE change_log_head SET last_seq = LAST_INSERT_ID(last_seq + ?) WHERE cell_id = ?',
+    [databases.length, cellId],
+  );
+  const [head] = await manager.query<{ seq: string | number }[]>('SELECT LAST_INSERT_ID() AS seq');
+  const firstSeq = Number(head?.seq) - databases.length + 1;
+  for (let index = 0; index < databases.length; index += ENTRIES_AT_ONCE) {
+    const some = databases.slice(index, index + ENTRIES_AT_ONCE);
+    await manager.query(
+      `INSERT INTO change_log (cell_id, seq, database_id, kind, version, created_at) VALUES ${some
+        .map(() => "(?, ?, ?, 'account', ?, UTC_TIMESTAMP(3))")
+        .join(', ')}`,
+      some.flatMap(({ id, version }, offset) => [cellId, firstSeq + index + offset, id, version]),
+    );
+  }
+}

@@ -78,9 +78,12 @@ export interface TenantDirectoryOptions {
    * accounts must not be used again.
    */
   readonly onMoved: (database: TenantDatabase) => void;
+  /** The maximum numbers of keys and databases in memory. The oldest are evicted. */
+  readonly keysMax?: number;
+  readonly databasesMax?: number;
 }
 
-const TENANTS_MAX = 50_000;
+const KEYS_MAX = 50_000;
 const DATABASES_MAX = 50_000;
 /** The kinds of changes after which open sessions cannot be trusted. */
 const MOVING_KINDS: ReadonlySet<ChangeKind> = new Set(['account', 'move', 'suspend']);
@@ -97,7 +100,7 @@ const FETCHES_MAX = 64;
 const FETCH_WAIT_MS = 1_000;
 
 export function createTenantDirectory(options: TenantDirectoryOptions): TenantDirectory {
-  const { directory, shared, changeTracker } = options;
+  const { directory, shared, changeTracker, keysMax = KEYS_MAX, databasesMax = DATABASES_MAX } = options;
   const tenants = new Map<string, Tenant>();
   const databases = new Map<string, TenantDatabase>();
   const keysByDatabase = new Map<string, Set<string>>();
@@ -223,7 +226,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
       codeTables: options.codeTables,
     });
     const [oldest] = databases.keys();
-    if (oldest !== undefined && databases.size >= DATABASES_MAX) databases.delete(oldest);
+    if (oldest !== undefined && databases.size >= databasesMax && !databases.has(record.id)) evict(oldest);
     databases.set(record.id, database);
     return database;
   }
@@ -279,11 +282,11 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   function remember(keyHash: string, key: KeyRecord, database: TenantDatabase): Tenant {
     const tenant: Tenant = { key, keyHash, database, view: toRightsView(key, database.record.settings) };
     const [oldest] = tenants;
-    if (oldest !== undefined && tenants.size >= TENANTS_MAX) forget(oldest[0], oldest[1]);
     tenants.set(keyHash, tenant);
     viewers.set(tenant.view, keyHash);
     const keys = keysByDatabase.get(key.databaseId) ?? new Set();
     keysByDatabase.set(key.databaseId, keys.add(keyHash));
+    if (oldest !== undefined && tenants.size > keysMax) forget(oldest[0], oldest[1]);
     return tenant;
   }
 
@@ -292,22 +295,38 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     tenants.delete(keyHash);
     const keys = keysByDatabase.get(tenant.key.databaseId);
     keys?.delete(keyHash);
-    if (keys?.size !== 0) return;
-    keysByDatabase.delete(tenant.key.databaseId);
-    databases.delete(tenant.key.databaseId);
+    if (keys?.size === 0) evict(tenant.key.databaseId);
+  }
+
+  function forgetKeys(databaseId: string): void {
+    for (const keyHash of keysByDatabase.get(databaseId) ?? []) tenants.delete(keyHash);
+    keysByDatabase.delete(databaseId);
+  }
+
+  /**
+   * Removes a database from memory. A later entry of the change log cannot reach requests that still use it.
+   * They therefore read its location again before their next write.
+   */
+  function remove(database: TenantDatabase): void {
+    databases.delete(database.record.id);
+    database.placement.isOutdated = true;
+    database.placement.isPaused = true;
+  }
+
+  function evict(databaseId: string): void {
+    forgetKeys(databaseId);
+    const database = databases.get(databaseId);
+    if (database === undefined) return;
+    remove(database);
+    options.onMoved(database);
   }
 
   function drop(databaseId: string, kind: ChangeKind): void {
-    for (const keyHash of keysByDatabase.get(databaseId) ?? []) tenants.delete(keyHash);
-    keysByDatabase.delete(databaseId);
+    forgetKeys(databaseId);
     const database = databases.get(databaseId);
     if (kind === 'key' || database === undefined) return;
-    databases.delete(databaseId);
-    database.placement.isOutdated = true;
-    if (!MOVING_KINDS.has(kind)) return;
-    // Running requests wait before their next write until the new location is known.
-    if (kind === 'move') database.placement.isPaused = true;
-    options.onMoved(database);
+    remove(database);
+    if (MOVING_KINDS.has(kind)) options.onMoved(database);
   }
 
   return {

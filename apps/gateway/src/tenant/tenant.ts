@@ -4,7 +4,10 @@ import type { DatedPointer, RightsView } from '@rowhouse/snapshot-store';
 
 /** The location of a database, with changes that became known after its record was read. */
 export interface TenantPlacement {
-  /** True while a move pauses writes, or when the database is on another server. */
+  /**
+   * True while a move pauses writes, and once this record is no longer in memory. Writes then wait for the
+   * current record.
+   */
   isPaused: boolean;
   /** True after a change to anything but the snapshot. Rights must be read again before they are used. */
   isOutdated: boolean;

@@ -64,6 +64,37 @@ describe('operators', () => {
       expect((await operator.patch(server(), body)).status, JSON.stringify(body)).toBe(422);
   });
 
+  it('a new address of a server adds a change-log entry for each of its databases', async () => {
+    const register = (port: number): Promise<TestResponse> =>
+      operator.post('/api/admin/servers', {
+        name: 'first',
+        host: '127.0.0.1',
+        port,
+        public_host: 'db.example.test',
+        public_port: 3307,
+        provisioner: { user: 'p', password: 'secret-of-the-provisioner' },
+        observer: { user: 'o', password: 'x' },
+      });
+    const readLog = (): Promise<{ seq: string; database_id: string }[]> =>
+      plane.db.cell.query("SELECT seq, database_id FROM change_log WHERE kind = 'account' ORDER BY seq");
+    const listIds = async (): Promise<string[]> =>
+      (
+        await plane.db.cell.query<{ id: string }[]>(
+          'SELECT id FROM tenant_database WHERE server_id = ? AND deleted_at IS NULL',
+          [serverId],
+        )
+      ).map(({ id }) => id);
+    const before = await readLog();
+    expect((await register(3306)).status).toBe(201);
+    expect(await readLog()).toEqual(before);
+    expect((await register(3316)).status).toBe(201);
+    const added = (await readLog()).slice(before.length);
+    expect(added.map((entry) => entry.database_id).toSorted()).toEqual((await listIds()).toSorted());
+    const [head] = await plane.db.cell.query<{ last_seq: string }[]>('SELECT last_seq FROM change_log_head');
+    expect(added.at(-1)?.seq).toEqual(head?.last_seq);
+    expect((await register(3306)).status).toBe(201);
+  });
+
   it('the database limit of a server holds under concurrency', async () => {
     await operator.patch(server(), { databases_max: 5_000 });
     const other = new TestClient(plane.app);

@@ -1,9 +1,11 @@
 import type { CreateServerRequest } from '@rowhouse/contracts';
 import { validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
 import { ServerRow } from '../../platform-db/entities/server-row.js';
 import type { PlatformDb } from '../../platform-db/platform-db.js';
+import { appendChangesOfServer } from '../../platform/change-log.js';
 import type { Secrets } from '../../platform/secrets.js';
 import type { TaskRunner } from '../../platform/task-runner.js';
 
@@ -11,7 +13,8 @@ import type { TaskRunner } from '../../platform/task-runner.js';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 /**
- * Adds or updates a server by name and requests a probe. `record` writes the audit event in the same
+ * Adds or updates a server by name and requests a probe. If its address has changed, gateways read it again
+ * for all databases of the server. `record` writes the audit event in the same
  * transaction. Returns the server's row and the task.
  */
 export async function registerServer(
@@ -61,8 +64,16 @@ export async function registerServer(
       });
     else await servers.update({ id: serverId }, settings);
     await record(manager, serverId);
-    return { id: serverId, taskId: await tasks.insert(manager, 'probe_server', { server_id: serverId }, {}) };
+    const probeId = await tasks.insert(manager, 'probe_server', { server_id: serverId }, {});
+    if (present !== null && !isDeepStrictEqual(pickAddress(present), pickAddress(settings)))
+      await appendChangesOfServer(manager, db.cellId, serverId);
+    return { id: serverId, taskId: probeId };
   });
   await tasks.notify(taskId);
   return { server: await db.cell.getRepository(ServerRow).findOneByOrFail({ id }), taskId };
+}
+
+/** Returns what gateways need to connect to the server. */
+function pickAddress({ host, port, nodes, tls }: Pick<ServerRow, 'host' | 'port' | 'nodes' | 'tls'>): unknown {
+  return { host, port, tls, nodes: (nodes ?? []).map((node) => [node.host, node.port]) };
 }
