@@ -140,7 +140,7 @@ export interface TableMemoryWatch {
    *
    * A direct session is ended. A gateway or worker keeps its session, but its statement ends with an error.
    */
-  check(input: TableMemoryInput): Promise<readonly Verdict[]>;
+  check(input: TableMemoryInput): Promise<void>;
   /**
    * Returns whether tables took too much memory at the last check while a session was opening more, so that
    * the next check should follow soon.
@@ -157,7 +157,8 @@ export interface TableMemoryInput {
   readonly bytes: number;
   readonly max: number;
   readonly openProvisioner: () => Promise<AdminConnection>;
-  readonly end: (ids: readonly number[]) => Promise<void>;
+  /** Ends the sessions of the verdicts and records why. */
+  readonly end: (verdicts: readonly Verdict[]) => Promise<void>;
 }
 
 interface Found {
@@ -208,8 +209,8 @@ export function createTableMemoryWatch(now: () => number = () => performance.now
       const platform = listed.flatMap(toPlatformSession);
       isUrgent = bytes > max && listed.some((item) => item.isOpeningTables);
       const isDue = engine === 'mysql' && now() - weighedAtMs >= HEAVY_EVERY_MS;
-      if (bytes <= max || (recent.size === 0 && platform.length === 0 && !isDue)) return [];
-      return withConnection(openProvisioner(), async (provisioner) => {
+      if (bytes <= max || (recent.size === 0 && platform.length === 0 && !isDue)) return;
+      await withConnection(openProvisioner(), async (provisioner) => {
         const open = await listOpenTables(provisioner);
         if (isDue) {
           weighedAtMs = now();
@@ -231,7 +232,7 @@ export function createTableMemoryWatch(now: () => number = () => performance.now
           figure: bytes,
           max,
         }));
-        if (verdicts.length > 0) await end(verdicts.map(({ session }) => session.id));
+        if (verdicts.length > 0) await end(verdicts);
         const ended = new Set([
           ...found.sessions.map(schemaOf),
           ...found.statements.map(({ schemaName }) => schemaName),
@@ -240,7 +241,6 @@ export function createTableMemoryWatch(now: () => number = () => performance.now
         for (const { schemaName } of heavy) ended.add(schemaName);
         note(ended);
         await closeRecent(provisioner, open, ended);
-        return verdicts;
       });
     },
     isUrgent: () => isUrgent,

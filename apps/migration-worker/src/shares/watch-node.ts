@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import type { AdminConnection } from '@rowhouse/mysql';
 import type { SharedUser, WorkerServer } from '@rowhouse/platform-store';
 import { killThread } from '../servers/kill-thread.js';
 import { createLazyConnection } from '../servers/lazy-connection.js';
 import { nameNode } from '../servers/node-failure-tracker.js';
 import type { WorkerContext } from '../worker-context.js';
-import { toBounds, type ShareBounds, type ShareSettings } from './bounds.js';
+import { toBounds, type IntruderBounds, type ShareBounds, type ShareSettings } from './bounds.js';
 import { createStatementsWatch } from './at-work.js';
 import { findOrphans } from './find-orphans.js';
 import { createIntruderWatch, UNAUTHENTICATED, createHeavyOwners } from './suspect-sessions.js';
-import { type IntruderBounds } from './bounds.js';
 import { judgeSessions, type DirectSession, type Verdict } from './judge-sessions.js';
 import {
   listHalfOpen,
@@ -46,9 +45,16 @@ export interface NodeCheckInput {
   readonly isRestricted: (ownerId: string) => boolean;
 }
 
+export interface NodeCheck {
+  /** The reasons for the sessions that were ended. */
+  readonly verdicts: readonly Verdict[];
+  /** What failed after the sessions were read. The other steps of the check have still run. */
+  readonly faults: readonly unknown[];
+}
+
 export interface NodeWatch {
-  /** Reads the node's sessions, ends those beyond the limits, and returns the reasons. */
-  check(input: NodeCheckInput): Promise<readonly Verdict[]>;
+  /** Reads the node's sessions, and ends those beyond the limits. Throws before any session was ended. */
+  check(input: NodeCheckInput): Promise<NodeCheck>;
   /** Returns the limits of the last check; null before the first check. */
   bounds(): ShareBounds | null;
   /**
@@ -64,6 +70,7 @@ interface TablesInput {
   readonly direct: readonly DirectSession[];
   readonly users: ReadonlyMap<string, SharedUser>;
   readonly max: number;
+  readonly end: (verdicts: readonly Verdict[]) => Promise<void>;
 }
 
 interface AmountsInput {
@@ -140,14 +147,30 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     });
   }
 
-  async function endAll(observer: AdminConnection, ids: readonly number[]): Promise<void> {
+  /**
+   * Ends sessions and returns those that have ended. Adds failures to `faults`, and continues unless the
+   * connection is lost.
+   */
+  async function endAll(
+    observer: AdminConnection,
+    ids: readonly number[],
+    faults: unknown[],
+  ): Promise<ReadonlySet<number>> {
+    const ended = new Set<number>();
     for (const id of ids) {
-      await killThread(observer, id).catch(async (error: unknown) => {
-        if (readServerFault(error)?.isConnectionLost !== false) throw error;
-        // The observer account may not end sessions, so a session of the provisioner does this.
-        await ctx.access.useReadyProvisioner(node, (provisioner) => killThread(provisioner, id));
-      });
+      try {
+        await killThread(observer, id).catch(async (error: unknown) => {
+          if (observer.isLost()) throw error;
+          // The observer account may not end sessions, so a session of the provisioner does this.
+          await ctx.access.useReadyProvisioner(node, (provisioner) => killThread(provisioner, id));
+        });
+        ended.add(id);
+      } catch (error) {
+        faults.push(error);
+        if (observer.isLost()) break;
+      }
     }
+    return ended;
   }
 
   /**
@@ -158,6 +181,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     observer: AdminConnection,
     listed: readonly ListedSession[],
     bound: IntruderBounds,
+    faults: unknown[],
   ): Promise<void> {
     let found = intruders.find(
       listed.filter(({ user }) => user === UNAUTHENTICATED),
@@ -165,7 +189,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
     );
     hasIntruders = found.length > 0;
     for (let sweep = 0; found.length > 0 && sweep < SWEEPS_MAX; sweep += 1) {
-      await endAll(observer, found);
+      await endAll(observer, found, faults);
       await pause(SWEEP_PAUSE_MS);
       // The previous check was too recent to distinguish logins that last from new ones.
       found = intruders.find(await listHalfOpen(observer, node.engine), {
@@ -178,10 +202,10 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   /** Ends sessions whose statements opened too many tables, and closes the tables. */
   async function judgeTables(
     observer: AdminConnection,
-    { listed, direct, users, max }: TablesInput,
-  ): Promise<readonly Verdict[]> {
+    { listed, direct, users, max, end }: TablesInput,
+  ): Promise<void> {
     const bytes = await readTableBytes(observer, node.engine, listed);
-    return tables.check({
+    await tables.check({
       engine: node.engine,
       direct,
       listed,
@@ -189,7 +213,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       bytes,
       max,
       openProvisioner: () => ctx.access.openNodeProvisioner(node),
-      end: (ids) => endAll(observer, ids),
+      end,
     });
   }
 
@@ -230,7 +254,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       // than threads with a low priority do. An organization that is alone on the server may use all of it.
       const isUnbounded = priority.isInForce() || !hasSeveralOwners(users);
       const statementsMax = isUnbounded ? Number.POSITIVE_INFINITY : bounds.statementsMax;
-      const verdicts = [
+      const judged = [
         ...judgeSessions(direct, bounds),
         ...statements.judge(direct, statementsMax, isRestricted),
         ...(await judgeIndexMemory(observer, {
@@ -240,20 +264,27 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
           max: bounds.memoryBytes.database,
         })),
       ];
-      await endAll(
-        observer,
-        verdicts.map(({ session }) => session.id),
-      );
-      verdicts.push(
-        ...(await judgeTables(observer, { listed, direct, users, max: bounds.memoryBytes.owner })),
-      );
-      await endIntruders(observer, listed, bounds.unauthenticated);
+      const verdicts: Verdict[] = [];
+      const faults: unknown[] = [];
+      const end = async (found: readonly Verdict[]): Promise<void> => {
+        const ended = await endAll(
+          observer,
+          found.map(({ session }) => session.id),
+          faults,
+        );
+        verdicts.push(...found.filter(({ session }) => ended.has(session.id)));
+      };
+      const noteFault = (error: unknown): void => void faults.push(error);
+      await end(judged);
+      const max = bounds.memoryBytes.owner;
+      await judgeTables(observer, { listed, direct, users, max, end }).catch(noteFault);
+      await endIntruders(observer, listed, bounds.unauthenticated, faults).catch(noteFault);
       if (verdicts.length > 0)
         ctx.logger.warn(
           { server: node.id, node: nameNode(node), ended: verdicts.length, bound: verdicts[0]?.bound },
           'sessions beyond their share ended',
         );
-      return verdicts;
+      return { verdicts, faults };
     },
     bounds: () => bounds,
     // A check takes locks that a login needs. It may have to wait for these locks until a thread with a low

@@ -152,14 +152,15 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
     await Promise.all(
       [...item.nodes].map(async ([name, watch]) => {
         try {
-          const verdicts = await watch.check({
+          const { verdicts, faults } = await watch.check({
             users: item.users,
             settings: ctx.shareSettings,
             server: item.server,
             isRestricted: (ownerId) => restricted.has(ownerId),
           });
-          failing.delete(name);
           if (verdicts.length > 0) await applyVerdicts(item.server, verdicts, name);
+          if (faults.length > 0) throw faults[0];
+          failing.delete(name);
         } catch (error) {
           if (failing.has(name)) return;
           failing.add(name);
