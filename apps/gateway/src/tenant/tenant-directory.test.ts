@@ -1,7 +1,11 @@
 import type { DatabaseRecord, KeyRecord } from '@rowhouse/contracts';
 import { expect, it } from 'vitest';
 import { createChangeTracker } from '../changes/change-tracker.js';
-import { createTenantDirectory, type TenantDirectory, type TenantDirectoryOptions } from './tenant-directory.js';
+import {
+  createTenantDirectory,
+  type TenantDirectory,
+  type TenantDirectoryOptions,
+} from './tenant-directory.js';
 import type { TenantDatabase } from './tenant.js';
 
 const KEY_HASH = 'a'.repeat(64);

@@ -4,6 +4,8 @@ export interface SerialCheck {
   check(): Promise<void>;
   /** Waits for a check that begins after this call. Never rejects. */
   checkAgain(): Promise<void>;
+  /** Waits for the check in progress, if there is one. Never rejects. */
+  finish(): Promise<void>;
 }
 
 /**
@@ -39,5 +41,6 @@ export function createSerialCheck(
       await running;
       await look();
     },
+    finish: async () => void (await running),
   };
 }

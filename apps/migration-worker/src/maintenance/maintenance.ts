@@ -125,7 +125,7 @@ export function createMaintenance(ctx: WorkerContext): Maintenance {
           async (server) => void (await accounts.run(server)),
         ),
       );
-      every(SHARES_INTERVAL_MS, 'the look at sessions of direct connections', () => shares.check());
+      every(SHARES_INTERVAL_MS, 'the look at sessions of direct connections', async () => shares.check());
     },
     async stop() {
       stopping.abort();

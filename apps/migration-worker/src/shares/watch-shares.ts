@@ -1,6 +1,7 @@
 import { USER_SESSIONS_MAX } from '@rowhouse/contracts';
-import type { SharedUser, WorkerServer } from '@rowhouse/platform-store';
+import type { EndedSession, SharedUser, WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
+import { createSerialCheck, type SerialCheck } from '../detector/serial-check.js';
 import { nameNode } from '../servers/node-failure-tracker.js';
 import { listNodes, withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -27,6 +28,8 @@ interface RestrictedOwners {
    */
   restrict(ownerId: string): number;
   has(ownerId: string): boolean;
+  /** Returns the number of owners in memory. */
+  size(): number;
 }
 
 const HOLD_EVERY_MS = 2_000;
@@ -37,31 +40,42 @@ const CHECK_EVERY_MS = 1_000;
 const ACCOUNTS_AT_ONCE = 100;
 /** The time in milliseconds for which users whose sessions were ended have a lower limit. */
 const LIMIT_MS = 60_000;
+/** The maximum number of events that wait for the platform database. */
+const UNRECORDED_MAX = 1_000;
 
 export interface ShareWatch {
-  /** Checks the servers that this worker holds. The caller runs it a few times a second. */
-  check(): Promise<void>;
+  /** Starts checks of the servers that this worker holds. The caller runs it a few times a second. */
+  check(): void;
   close(): Promise<void>;
+}
+
+interface HeldNode {
+  readonly watch: NodeWatch;
+  readonly inspection: SerialCheck;
 }
 
 interface Held {
   readonly server: WorkerServer;
-  readonly nodes: ReadonlyMap<string, NodeWatch>;
-  users: ReadonlyMap<string, SharedUser>;
+  readonly nodes: ReadonlyMap<string, HeldNode>;
+  /** Null until they were read for the first time. */
+  users: ReadonlyMap<string, SharedUser> | null;
+  /** Reads the users and sets their session limits, so that no older list replaces a newer one. */
+  readonly refresh: SerialCheck;
   checkedAtMs: number;
 }
 
 /**
  * Keeps the direct connections of each organization within its quota of a server. It sets session limits for
  * connection users, and ends sessions where the engine has no limit of its own. Only one worker at a time
- * does this for a server.
+ * does this for a server. Nothing here waits for more than one server, because a slow one must not delay the
+ * checks and the leases of the others.
  */
 export function createShareWatch(ctx: WorkerContext): ShareWatch {
   const held = new Map<string, Held>();
   const ended = createEndedSessions();
   const restricted = createRestrictedOwners();
-  /** Nodes whose last check failed, so that a failure is logged once. */
-  const failing = new Set<string>();
+  /** Events that could not be recorded yet. */
+  const unrecorded: EndedSession[] = [];
   let heldAtMs = Number.NEGATIVE_INFINITY;
   let holding: Promise<void> | null = null;
 
@@ -72,47 +86,74 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
   async function hold(): Promise<void> {
     const servers = (await ctx.directory.listServers()).filter(({ capabilities }) => capabilities !== null);
     for (const id of [...held.keys()].filter((known) => !servers.some((server) => server.id === known)))
-      await release(id);
-    for (const server of servers) {
-      if (!(await ctx.shares.holdServer(server.id, HOLD_LEASE_MS))) {
-        await release(server.id);
-        continue;
-      }
-      const users = await ctx.shares.listUsers(server.id);
-      updateHeld(server, users);
-      await applyLimits(server, users).catch((error: unknown) =>
-        ctx.logger.warn({ server: server.id, err: error }, 'the session limits of a server could not be set'),
-      );
-    }
+      void release(id);
+    await Promise.all(
+      servers.map(async (server) => {
+        if (!(await ctx.shares.holdServer(server.id, HOLD_LEASE_MS))) return void release(server.id);
+        void updateServer(server).refresh.check();
+      }),
+    );
   }
 
-  function updateHeld(server: WorkerServer, users: readonly SharedUser[]): void {
+  function updateServer(server: WorkerServer): Held {
     const before = held.get(server.id);
-    const nodes = listNodes(server).map((node): [string, NodeWatch] => [
-      nameNode(node),
-      before?.nodes.get(nameNode(node)) ?? createNodeWatch(ctx, node),
-    ]);
-    held.set(server.id, {
+    const nodes = new Map(
+      listNodes(server).map((node): [string, HeldNode] => {
+        const name = nameNode(node);
+        return [name, before?.nodes.get(name) ?? holdNode(server.id, name, node)];
+      }),
+    );
+    const item: Held = {
       server,
-      nodes: new Map(nodes),
-      users: new Map(users.map((user) => [user.userName, user])),
+      nodes,
+      users: before?.users ?? null,
+      refresh:
+        before?.refresh ??
+        createSerialCheck(
+          () => refresh(server.id),
+          (error) =>
+            ctx.logger.warn(
+              { server: server.id, err: error },
+              'the session limits of a server could not be set',
+            ),
+        ),
       checkedAtMs: before?.checkedAtMs ?? Number.NEGATIVE_INFINITY,
-    });
-    for (const [name, watch] of before?.nodes ?? [])
-      if (!nodes.some(([other]) => other === name)) void watch.close();
+    };
+    held.set(server.id, item);
+    for (const [name, { watch }] of before?.nodes ?? []) if (!nodes.has(name)) void watch.close();
+    return item;
+  }
+
+  function holdNode(serverId: string, name: string, node: WorkerServer): HeldNode {
+    const watch = createNodeWatch(ctx, node);
+    const inspection = createSerialCheck(
+      () => inspect(serverId, name, watch),
+      (error) =>
+        ctx.logger.warn(
+          { server: serverId, node: name, err: error },
+          'the sessions of a node could not be checked',
+        ),
+    );
+    return { watch, inspection };
   }
 
   async function release(serverId: string): Promise<void> {
     const before = held.get(serverId);
     held.delete(serverId);
-    for (const watch of before?.nodes.values() ?? []) await watch.close();
+    await Promise.allSettled([...(before?.nodes.values() ?? [])].map(({ watch }) => watch.close()));
+  }
+
+  async function refresh(serverId: string): Promise<void> {
+    const users = await ctx.shares.listUsers(serverId);
+    const item = held.get(serverId);
+    if (item === undefined) return;
+    item.users = new Map(users.map((user) => [user.userName, user]));
+    await applyLimits(item, users);
   }
 
   /** Sets the session limits of the connection users. The engine enforces them at login. */
-  async function applyLimits(server: WorkerServer, users: readonly SharedUser[]): Promise<void> {
-    const bounds = [...(held.get(server.id)?.nodes.values() ?? [])]
-      .map((watch) => watch.bounds())
-      .find((found) => found !== null);
+  async function applyLimits({ server, nodes }: Held, users: readonly SharedUser[]): Promise<void> {
+    const bounds = [...nodes.values()].map(({ watch }) => watch.bounds()).find((found) => found !== null);
     // No node of this server has been checked yet.
     if (bounds === undefined || bounds === null) return;
     const requested = allotSessions(
@@ -148,77 +189,79 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
     });
   }
 
-  async function inspect(item: Held): Promise<void> {
-    await Promise.all(
-      [...item.nodes].map(async ([name, watch]) => {
-        try {
-          const { verdicts, faults } = await watch.check({
-            users: item.users,
-            settings: ctx.shareSettings,
-            server: item.server,
-            isRestricted: (ownerId) => restricted.has(ownerId),
-          });
-          if (verdicts.length > 0) await applyVerdicts(item.server, verdicts, name);
-          if (faults.length > 0) throw faults[0];
-          failing.delete(name);
-        } catch (error) {
-          if (failing.has(name)) return;
-          failing.add(name);
-          ctx.logger.warn(
-            { server: item.server.id, node: name, err: error },
-            'the sessions of a node could not be checked',
-          );
-        }
-      }),
-    );
+  async function inspect(serverId: string, name: string, watch: NodeWatch): Promise<void> {
+    const item = held.get(serverId);
+    if (item === undefined || item.users === null) return;
+    const { verdicts, faults } = await watch.check({
+      users: item.users,
+      settings: ctx.shareSettings,
+      server: item.server,
+      isRestricted: (ownerId) => restricted.has(ownerId),
+    });
+    unrecorded.push(...ended.add(verdicts, name));
+    await Promise.all([recordEnded(), lowerLimits(serverId, verdicts)]);
+    if (faults.length > 0) throw faults[0];
   }
 
-  /** Records why sessions were ended, and lowers the session limits of their users for a while. */
-  async function applyVerdicts(
-    server: WorkerServer,
-    verdicts: readonly Verdict[],
-    node: string,
-  ): Promise<void> {
+  /** Records why sessions were ended. Retries with the next check while the platform database is down. */
+  async function recordEnded(): Promise<void> {
+    const some = unrecorded.splice(0);
+    if (some.length === 0) return;
+    try {
+      await ctx.shares.recordEnded(some);
+    } catch (error) {
+      unrecorded.unshift(...some.slice(-UNRECORDED_MAX));
+      throw error;
+    }
+  }
+
+  /** Lowers the session limits of users whose sessions were ended for a while. */
+  async function lowerLimits(serverId: string, verdicts: readonly Verdict[]): Promise<void> {
     const limits = new Map<number, Set<string>>();
     for (const { bound, session } of verdicts) {
       if (bound !== 'connections' && bound !== 'statements') continue;
       const durationMs = bound === 'statements' ? restricted.restrict(session.ownerId) : LIMIT_MS;
       limits.set(durationMs, (limits.get(durationMs) ?? new Set()).add(session.connectionId));
     }
-    await ctx.shares.recordEnded(ended.add(verdicts, node));
     if (limits.size === 0) return;
     for (const [durationMs, ids] of limits) await ctx.shares.limit([...ids], durationMs);
-    const users = await ctx.shares.listUsers(server.id);
-    updateHeld(server, users);
-    await applyLimits(server, users);
+    void held.get(serverId)?.refresh.checkAgain();
   }
 
   return {
-    async check() {
+    check() {
       const nowMs = performance.now();
       if (nowMs - heldAtMs >= HOLD_EVERY_MS) {
         heldAtMs = nowMs;
-        // The promise is not awaited, because checks must continue while the platform database is slow.
         holding ??= hold()
           .catch((error: unknown) =>
             ctx.logger.warn({ err: error }, 'servers could not be held for their shares'),
           )
           .finally(() => void (holding = null));
       }
-      const due = [...held.values()].filter(
-        (item) =>
-          nowMs - item.checkedAtMs >= CHECK_EVERY_MS ||
-          [...item.nodes.values()].some((watch) => watch.isUrgent()),
-      );
-      for (const item of due) item.checkedAtMs = nowMs;
-      await Promise.all(due.map(inspect));
+      for (const item of held.values()) {
+        const nodes = [...item.nodes.values()];
+        const isDue =
+          item.users !== null &&
+          (nowMs - item.checkedAtMs >= CHECK_EVERY_MS || nodes.some(({ watch }) => watch.isUrgent()));
+        if (!isDue) continue;
+        item.checkedAtMs = nowMs;
+        for (const { inspection } of nodes) void inspection.check();
+      }
     },
     async close() {
       await holding;
-      for (const id of held.keys()) {
-        await release(id);
-        await ctx.shares.releaseServer(id).catch(() => undefined);
-      }
+      await Promise.all(
+        [...held.values()].map(async ({ server, refresh: limits, nodes }) => {
+          await Promise.all(
+            [limits, ...[...nodes.values()].map(({ inspection }) => inspection)].map((running) =>
+              running.finish(),
+            ),
+          );
+          await release(server.id);
+          await ctx.shares.releaseServer(server.id).catch(() => undefined);
+        }),
+      );
     },
   };
 }
@@ -233,13 +276,14 @@ export function createRestrictedOwners(now: () => number = () => performance.now
     restrict(ownerId) {
       const before = owners.get(ownerId);
       if (before !== undefined && before.untilMs > now()) return before.untilMs - now();
-      const times =
-        before === undefined || now() - before.untilMs > RESTRICTION_RESET_MS ? 1 : before.times + 1;
+      for (const [id, { untilMs }] of owners) if (now() - untilMs > RESTRICTION_RESET_MS) owners.delete(id);
+      const times = (owners.get(ownerId)?.times ?? 0) + 1;
       const durationMs = Math.min(RESTRICTION_MAX_MS, RESTRICTION_FIRST_MS * 3 ** (times - 1));
       owners.set(ownerId, { untilMs: now() + durationMs, times });
       return durationMs;
     },
     has: (ownerId) => (owners.get(ownerId)?.untilMs ?? 0) > now(),
+    size: () => owners.size,
   };
 }
 

@@ -74,6 +74,11 @@ export async function registerServer(
 }
 
 /** Returns what gateways need to connect to the server. */
-function pickAddress({ host, port, nodes, tls }: Pick<ServerRow, 'host' | 'port' | 'nodes' | 'tls'>): unknown {
+function pickAddress({
+  host,
+  port,
+  nodes,
+  tls,
+}: Pick<ServerRow, 'host' | 'port' | 'nodes' | 'tls'>): unknown {
   return { host, port, tls, nodes: (nodes ?? []).map((node) => [node.host, node.port]) };
 }
