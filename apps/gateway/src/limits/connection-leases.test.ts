@@ -14,13 +14,14 @@ describe('connection leases', () => {
     const stats = { serverId: 'srv_1', open: 0, wanted: 0 };
     const limits: number[] = [];
     const requests: number[] = [];
-    const state = { available, isAway: false, released: 0 };
+    const state = { available, isAway: false, released: 0, delay: Promise.resolve() };
     const connectionLeases = startConnectionLeases({
       pools: { stats: () => [stats as never], setLimit: (_serverId, limit) => void limits.push(limit) },
       leases: {
         async lease(_serverId, expected) {
           if (state.isAway) throw new Error('away');
           requests.push(expected);
+          await state.delay;
           return Math.min(expected, state.available);
         },
         async releaseAll() {
@@ -95,5 +96,21 @@ describe('connection leases', () => {
     expect(requests.length).toBe(3);
     await connectionLeases.stop();
     expect(state.released).toBe(1);
+  });
+
+  it('a lease that is granted while leases are released does not outlive the gateway', async () => {
+    const { stats, state, requests, connectionLeases } = start();
+    let grant = (): void => undefined;
+    state.delay = new Promise<void>((resolve) => (grant = resolve));
+    stats.open = 40;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(requests).toHaveLength(1);
+    const stopped = connectionLeases.stop();
+    connectionLeases.press('srv_1');
+    await vi.advanceTimersByTimeAsync(100);
+    expect([state.released, vi.getTimerCount()]).toEqual([0, 0]);
+    grant();
+    await stopped;
+    expect([state.released, requests.length]).toEqual([1, 1]);
   });
 });

@@ -9,6 +9,7 @@ import type { ServerLeases } from '@rowhouse/platform-store';
 export interface ConnectionLeases {
   /** Reports that a caller waits for a connection that the current limit does not allow. */
   press(serverId: string): void;
+  /** Releases all leases. Waits for requests in progress first. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +44,9 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
   const { pools, leases, connectionsFloor, connectionsMax } = options;
   const leaseByServer = new Map<string, Lease>();
   const pressed = new Set<string>();
+  const requesting = new Set<Promise<void>>();
   let pressTimer: NodeJS.Timeout | undefined;
+  let isStopped = false;
 
   /** Returns the number of open and awaited connections for each server. */
   function measure(): Map<string, number> {
@@ -63,7 +66,12 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
     return Math.max(0, Math.min(connectionsMax - connectionsFloor, beyond));
   }
 
-  async function request(serverId: string, size: number): Promise<void> {
+  function request(serverId: string, size: number): void {
+    const done: Promise<void> = changeLease(serverId, size).finally(() => requesting.delete(done));
+    requesting.add(done);
+  }
+
+  async function changeLease(serverId: string, size: number): Promise<void> {
     const lease = leaseByServer.get(serverId) ?? {
       granted: 0,
       requested: 0,
@@ -95,11 +103,11 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
       const size = toLeaseSize(demand);
       const lease = leaseByServer.get(serverId);
       if (lease === undefined) {
-        if (size > 0) void request(serverId, size);
+        if (size > 0) request(serverId, size);
         continue;
       }
       const isOld = lease.granted > 0 && nowMs - lease.renewedAtMs > RENEW_AFTER_MS;
-      if (size !== lease.requested || lease.granted < lease.requested || isOld) void request(serverId, size);
+      if (size !== lease.requested || lease.granted < lease.requested || isOld) request(serverId, size);
     }
   }
 
@@ -109,7 +117,7 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
     for (const serverId of pressed) {
       const size = toLeaseSize(demand.get(serverId) ?? 0);
       // `checkDemand` retries servers that had no more connections to lease.
-      if (size > (leaseByServer.get(serverId)?.requested ?? 0)) void request(serverId, size);
+      if (size > (leaseByServer.get(serverId)?.requested ?? 0)) request(serverId, size);
     }
     pressed.clear();
   }
@@ -118,12 +126,16 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
   timer.unref();
   return {
     press(serverId) {
+      if (isStopped) return;
       pressed.add(serverId);
       pressTimer ??= setTimeout(leaseForPressed, PRESS_DELAY_MS);
     },
     async stop() {
+      isStopped = true;
       clearInterval(timer);
       clearTimeout(pressTimer);
+      // A lease that is granted after the others were released would keep its connections from other gateways.
+      await Promise.all(requesting);
       if (leaseByServer.size > 0) await leases.releaseAll().catch(options.onFault);
     },
   };

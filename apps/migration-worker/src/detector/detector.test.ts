@@ -4,9 +4,10 @@ import { createActors, createDetector } from './detector.js';
 
 vi.mock('@rowhouse/queue', () => ({ createChangeSubscriber: () => ({ close: async () => undefined }) }));
 vi.mock('../maintenance/sweep-accounts.js', () => ({ createAccountSweep: () => ({}) }));
+const createWatch = vi.hoisted(() => ({ close: async (): Promise<unknown> => undefined }));
 vi.mock('./watch-server.js', () => ({
   HOLD_LEASE_MS: 1_000,
-  createServerWatch: () => ({ isOf: () => true, close: async () => undefined }),
+  createServerWatch: () => ({ isOf: () => true, check: () => undefined, close: () => createWatch.close() }),
 }));
 
 it('createActors() returns the last user that was connected alone', () => {
@@ -49,4 +50,43 @@ it('stopping the detector waits for a lease request and then releases the lease 
   grant(true);
   await stopped;
   expect(calls).toEqual(['release srv_1', 'stopped']);
+});
+
+it('the lease of a server is renewed while an account repair or a requested database does not respond', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let holds = 0;
+  let closes = 0;
+  const ctx = {
+    logger: { warn: vi.fn(), info: vi.fn() },
+    countIgnored: () => undefined,
+    directory: {
+      listServers: async () => ['lost', 'kept'].map((id) => ({ id, capabilities: {} })),
+      readDatabase: () => new Promise(() => undefined),
+    },
+    detects: {
+      async holdServer(id: string) {
+        if (id === 'kept') holds += 1;
+        return id === 'kept' || holds < 2;
+      },
+      releaseServer: async () => undefined,
+      listRequested: async () => ['db_1'],
+      listRepairs: async () => [],
+    },
+  } as unknown as WorkerContext;
+  createWatch.close = () => {
+    closes += 1;
+    return new Promise(() => undefined);
+  };
+  const detector = createDetector(ctx, { redisUrl: 'redis://unused' });
+  detector.start();
+  for (let round = 0; round < 4; round += 1) {
+    await new Promise(setImmediate);
+    vi.advanceTimersByTime(2_000);
+  }
+  await new Promise(setImmediate);
+  expect(closes).toBe(1);
+  expect(holds).toBe(5);
+  createWatch.close = async () => undefined;
+  await detector.stop();
+  vi.useRealTimers();
 });

@@ -71,17 +71,19 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
   /** Leases servers, watches those that this worker holds, and handles requests of gateways. Never rejects. */
   async function hold(): Promise<void> {
     try {
-      for (const server of await ctx.directory.listServers()) {
-        if (isStopped) return;
-        if (server.capabilities === null) continue;
-        const isHeld = await ctx.detects.holdServer(server.id, HOLD_LEASE_MS);
-        if (!isHeld || watches.get(server.id)?.isOf(server) === false) await release(server.id);
-        if (isHeld && !watches.has(server.id))
-          watches.set(server.id, createServerWatch(ctx, server, suspect));
-      }
+      const servers = (await ctx.directory.listServers()).filter(({ capabilities }) => capabilities !== null);
+      await Promise.all(
+        servers.map(async (server) => {
+          if (isStopped) return;
+          const isHeld = await ctx.detects.holdServer(server.id, HOLD_LEASE_MS);
+          if (!isHeld || watches.get(server.id)?.isOf(server) === false) void release(server.id);
+          if (isHeld && !watches.has(server.id))
+            watches.set(server.id, createServerWatch(ctx, server, suspect));
+        }),
+      );
       if (isStopped) return;
-      const requested = await ctx.detects.listRequested(REQUESTS_MAX);
-      for (const databaseId of requested) await askIfHeld(databaseId);
+      // The requests are not awaited, because the leases must be renewed in the meantime.
+      for (const databaseId of await ctx.detects.listRequested(REQUESTS_MAX)) void askIfHeld(databaseId);
       for (const databaseId of await ctx.detects.listRepairs(REQUESTS_MAX)) void repairIfHeld(databaseId);
     } catch (error) {
       ctx.logger.warn({ err: error }, 'servers could not be held for watching');
@@ -91,7 +93,8 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
   async function release(serverId: string): Promise<void> {
     const watch = watches.get(serverId);
     watches.delete(serverId);
-    await watch?.close();
+    // A server that does not respond may delay the end of its session.
+    await watch?.close().catch(() => undefined);
   }
 
   /**
@@ -157,10 +160,12 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       // A lease attempt that is in progress may have leased a server that is not watched yet, so it is
       // awaited.
       await holding;
-      for (const serverId of watches.keys()) {
-        await release(serverId);
-        await ctx.detects.releaseServer(serverId).catch(() => undefined);
-      }
+      await Promise.all(
+        [...watches.keys()].map(async (serverId) => {
+          await release(serverId);
+          await ctx.detects.releaseServer(serverId).catch(() => undefined);
+        }),
+      );
     },
   };
 }

@@ -81,14 +81,41 @@ describe('the queue of examinations', () => {
     expect(looks.map(([id]) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('examinations that never end give up their slots and are repeated only on request', async () => {
-    open((databaseId) => (databaseId === 'z' ? Promise.resolve('same') : new Promise(() => undefined)));
-    for (const id of ['a', 'b', 'c', 'd', 'z']) queue.ask(id);
+  it('examinations that do not end give up their slots, and no second one of a database begins', async () => {
+    let end = (_outcome: Examination): void => undefined;
+    open((databaseId) =>
+      databaseId === 'z' ? Promise.resolve('same') : new Promise((resolve) => (end = resolve)),
+    );
+    for (const id of ['d', 'c', 'b', 'a', 'z']) queue.ask(id);
     await vi.advanceTimersByTimeAsync(19_999);
     expect(looks).toHaveLength(4);
     await vi.advanceTimersByTimeAsync(DAY_MS);
-    expect(looks.map(([id]) => id)).toEqual(['a', 'b', 'c', 'd', 'z']);
+    expect(looks.map(([id]) => id)).toEqual(['d', 'c', 'b', 'a', 'z']);
     queue.ask('a');
-    expect(looks).toHaveLength(6);
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    expect(looks).toHaveLength(5);
+    end('same');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(looks.map(([id]) => id)).toEqual(['d', 'c', 'b', 'a', 'z', 'a']);
+  });
+
+  it('an examination that fails after its slot was freed is not repeated without a request', async () => {
+    let fail = (_error: Error): void => undefined;
+    open(() => new Promise((_resolve, reject) => (fail = reject)));
+    queue.ask('a');
+    await vi.advanceTimersByTimeAsync(30_000);
+    fail(new Error('away'));
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    expect(looks).toHaveLength(1);
+    queue.ask('a');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(looks).toHaveLength(2);
+  });
+
+  it('databases without a request are forgotten', async () => {
+    open(() => Promise.resolve('same'));
+    for (let index = 0; index < 50; index += 1) queue.ask(`db_${index}`);
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    expect(queue.size()).toBe(0);
   });
 });

@@ -16,7 +16,7 @@ const FAULTS_MAX = 30;
 const AT_ONCE_MAX = 4;
 /**
  * The time after which an examination's slot is free for others. A server that hangs must not occupy all
- * slots.
+ * slots. No other examination of the database begins until this one has ended.
  */
 const HELD_MS_MAX = 20_000;
 
@@ -28,6 +28,8 @@ export interface ExaminationQueue {
    */
   ask(databaseId: string): void;
   stop(): void;
+  /** Returns the number of databases in memory. */
+  size(): number;
 }
 
 interface Entry {
@@ -56,9 +58,10 @@ export function createExaminationQueue(
     entry.isRunning = true;
     entry.isWanted = false;
     entry.lastStartedAtMs = performance.now();
+    const examining = examine(databaseId);
     try {
       const outcome = await inTime(
-        examine(databaseId),
+        examining,
         HELD_MS_MAX,
         () => new CheckTimeoutError('its server has not answered in time'),
       );
@@ -70,17 +73,32 @@ export function createExaminationQueue(
         { database: databaseId, faults: entry.faults, err: error },
         'a database could not be examined',
       );
-      if (error instanceof CheckTimeoutError || entry.faults >= FAULTS_MAX) entry.faults = 0;
+      if (error instanceof CheckTimeoutError) {
+        entry.faults = 0;
+        running -= 1;
+        pump();
+        await examining.catch(() => undefined);
+        running += 1;
+      } else if (entry.faults >= FAULTS_MAX) entry.faults = 0;
       else entry.isWanted = true;
     }
     entry.isRunning = false;
     running -= 1;
     if (entry.isWanted) schedule(databaseId, entry);
+    else forgetLater(databaseId, entry);
     pump();
   }
 
+  /** Keeps the entry for as long as a request would have to wait for the minimum gap. */
+  function forgetLater(databaseId: string, entry: Entry): void {
+    if (isStopped) return;
+    entry.timer = setTimeout(() => entries.delete(databaseId), GAP_MIN_MS);
+    entry.timer.unref();
+  }
+
   function schedule(databaseId: string, entry: Entry): void {
-    if (isStopped || entry.isRunning || entry.timer !== undefined) return;
+    if (isStopped || entry.isRunning) return;
+    clearTimeout(entry.timer);
     const gapMs = Math.min(GAP_MIN_MS * 2 ** entry.faults, GAP_MAX_MS);
     const delayMs = Math.max(0, entry.lastStartedAtMs + gapMs - performance.now());
     const queue = (): void => {
@@ -116,10 +134,12 @@ export function createExaminationQueue(
         };
         entries.set(databaseId, entry);
       }
+      // It is already scheduled.
       if (entry.isWanted && !entry.isRunning) return;
       entry.isWanted = true;
       schedule(databaseId, entry);
     },
+    size: () => entries.size,
     stop() {
       isStopped = true;
       for (const entry of entries.values()) clearTimeout(entry.timer);

@@ -100,3 +100,28 @@ it('PathBudget ends the path searches of a question and also counts cached paths
   expect(graph.findPaths(named[0] as Table, named[1] as Table, unused).length).toBeGreaterThan(0);
   expect(unused.isSpent).toBe(false);
 });
+
+it('a search costs the same whether earlier searches began at its table or not', () => {
+  const tables = Array.from({ length: 12 }, (_, index) =>
+    rawTable(`t${index}`, [id, rawColumn('k', 'int(11)'), rawColumn('j', 'int(11)')], {
+      foreignKeys: [
+        foreignKey(`t${index}`, 'k', `t${(index * 5 + 1) % 12}`),
+        foreignKey(`t${index}`, 'j', `t${(index * 7 + 2) % 12}`),
+      ],
+    }),
+  );
+  const { tables: named } = nameSnapshot({ engine: 'mariadb', tables }, null);
+  const graph = (): TableGraph => buildGraph({ format: 1, engine: 'mariadb', tables: named });
+  const costOf = (searched: TableGraph, from: Table, to: Table): number => {
+    const budget = new PathBudget();
+    searched.findPaths(from, to, budget);
+    return budget.left;
+  };
+  const [first, ...others] = named as [Table, ...Table[]];
+  const warm = graph();
+  for (const to of others) costOf(warm, first, to);
+  for (const to of others) {
+    const cold = costOf(graph(), first, to);
+    expect([costOf(warm, first, to), costOf(warm, first, to)], to.name).toEqual([cold, cold]);
+  }
+});

@@ -35,6 +35,11 @@ export class PathBudget {
     return this.#joins < 0;
   }
 
+  /** The number of joins that may still be visited. Negative after the limit was exceeded. */
+  get left(): number {
+    return this.#joins;
+  }
+
   spend(joins: number): void {
     this.#joins -= joins;
   }
@@ -86,13 +91,13 @@ export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): S
   }
   yield* guessEdges(snapshot, edges, add, shouldYield);
   const cachedPaths = new Map(snapshot.tables.map((table) => [table, new Map<Table, SearchResult>()]));
-  const distances = new Map<Table, ReadonlyMap<Table, number>>();
+  const cachedDistances = new Map<Table, Distances>();
 
   function search(from: Table, to: Table): SearchResult {
-    const count = { edges: 0 };
-    const start = distances.get(from) ?? listDistances(edges, from, PATH_LENGTH_MAX, count);
-    distances.set(from, start);
-    const shortest = start.get(to);
+    const start = cachedDistances.get(from) ?? measureDistances(edges, from);
+    cachedDistances.set(from, start);
+    const count = { edges: start.edges };
+    const shortest = start.distances.get(to);
     return {
       paths:
         shortest === undefined
@@ -109,7 +114,8 @@ export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): S
       if (budget.isSpent) return NO_PATHS;
       const found = cachedPaths.get(from)?.get(to) ?? search(from, to);
       cachedPaths.get(from)?.set(to, found);
-      // Cached paths also use the budget, so that the result for a question is always the same.
+      // Cached distances and paths also use the budget. The result for a question therefore does not depend on
+      // earlier questions.
       budget.spend(found.edges);
       return budget.isSpent ? NO_PATHS : found.paths;
     },
@@ -190,6 +196,18 @@ interface SearchResult {
   readonly paths: readonly (readonly Edge[])[];
   /** The number of joins that the search visited. */
   readonly edges: number;
+}
+
+interface Distances {
+  readonly distances: ReadonlyMap<Table, number>;
+  /** The number of joins that were visited to measure them. */
+  readonly edges: number;
+}
+
+function measureDistances(edges: ReadonlyMap<Table, readonly Edge[]>, from: Table): Distances {
+  const count = { edges: 0 };
+  const distances = listDistances(edges, from, PATH_LENGTH_MAX, count);
+  return { distances, edges: count.edges };
 }
 
 const EMPTY_PATH: readonly (readonly Edge[])[] = [[]];
