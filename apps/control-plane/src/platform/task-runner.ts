@@ -115,6 +115,20 @@ export class TaskRunner {
       throw tooMany(OF_ACCOUNT_MAX, 'all projects of the account that created this one');
   }
 
+  /**
+   * Cancels a task that no worker has begun, and deletes its secrets. Returns false if a worker may have begun
+   * it.
+   */
+  async cancel(manager: EntityManager, taskId: string): Promise<boolean> {
+    const error: TaskError = { code: 'db.timeout', detail: 'The task was cancelled before it began.' };
+    const { affectedRows } = await manager.query<{ affectedRows: number }>(
+      `UPDATE task SET state = 'failed', error = ?, payload = JSON_REMOVE(payload, '$.password_sealed'), finished_at = UTC_TIMESTAMP(3)
+       WHERE id = ? AND cell_id = ? AND state = 'queued' AND attempt = 0`,
+      [JSON.stringify(error), taskId, this.db.cellId],
+    );
+    return affectedRows > 0;
+  }
+
   async notify(taskId: string): Promise<void> {
     await this.notificationProducer.notify({ kind: 'task', id: taskId, attempt: 0 });
   }

@@ -44,7 +44,7 @@ function watchTwo() {
   const watch = createShareWatch(ctx);
   async function runFor(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 250) {
-      void watch.check();
+      watch.check();
       await vi.advanceTimersByTimeAsync(250);
     }
   }

@@ -11,12 +11,12 @@ import {
 } from '@rowhouse/contracts';
 import { generatePassword } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
-import { createId, randomBase32 } from '@rowhouse/runtime';
+import { createId, randomBase32, type Logger } from '@rowhouse/runtime';
 import { In, IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import { changedConcurrently, ReachFinder } from '../../access/reach-finder.js';
 import type { Config } from '../../config.js';
-import { readExpiry, toIso } from '../../http/timestamps.js';
+import { readExpiry } from '../../http/timestamps.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
 import { ServerRow } from '../../platform-db/entities/server-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
@@ -25,10 +25,11 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { forEachSettled } from '../../platform/for-each-settled.js';
 import { Secrets } from '../../platform/secrets.js';
-import { CONFIG } from '../../platform/tokens.js';
+import { CONFIG, LOGGER } from '../../platform/tokens.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { lockDatabase } from '../databases/database-locks.js';
-import { formatConnectionString, toDirectHost } from './format-connection-string.js';
+import { assertLive, toConnectionResponse } from './connection-response.js';
+import { formatConnectionString } from './format-connection-string.js';
 
 const REVOKE_DEADLINE_MS = 5_000;
 const USER_NAME_RANDOM_LENGTH = 20;
@@ -46,6 +47,7 @@ export class ConnectionService {
     private readonly reachFinder: ReachFinder,
     private readonly audit: AuditWriter,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async list(database: TenantDatabase): Promise<ConnectionResponse[]> {
@@ -93,20 +95,15 @@ export class ConnectionService {
       knownBy: null,
     });
     const password = generatePassword();
+    const taskId = await this.#insertAccount(context, row, password);
     try {
-      await this.#makeAccount(context, row, password);
+      await this.tasks.notify(taskId);
+      await this.tasks.wait(taskId);
       // Creating an account takes time. The caller may have lost the role by now, or the project may have been
       // moved or deleted.
       if (!(await this.reachFinder.isAccessUnchanged(context))) throw changedConcurrently();
     } catch (error) {
-      // The password of this account was not returned to the caller, so the account is removed.
-      await this.end(row, database.projectId, (manager) =>
-        this.audit.record(manager, context, {
-          action: 'connection.revoke',
-          target: row.id,
-          detail: { name: row.name, is_incomplete: true },
-        }),
-      );
+      await this.#removeIncomplete(context, row);
       throw error;
     }
     const answer = toConnectionResponse(row, database, server);
@@ -124,7 +121,19 @@ export class ConnectionService {
     );
   }
 
-  async #makeAccount(context: RequestContext, row: ConnectionUser, password: string): Promise<void> {
+  /** Removes an account whose password was not returned to the caller. Never throws. */
+  async #removeIncomplete(context: RequestContext, row: ConnectionUser): Promise<void> {
+    const { id, name } = row;
+    const event = { action: 'connection.revoke', target: id, detail: { name, is_incomplete: true } } as const;
+    await this.end(row, context.database.projectId, (manager) =>
+      this.audit.record(manager, context, event),
+    ).catch((error: unknown) =>
+      this.logger.error({ connection: id, err: error }, 'an incomplete connection could not be removed'),
+    );
+  }
+
+  /** Stores the connection and the task that creates its account. Returns the task's id. */
+  async #insertAccount(context: RequestContext, row: ConnectionUser, password: string): Promise<string> {
     const { database } = context;
     const payload = {
       connection_id: row.id,
@@ -134,7 +143,7 @@ export class ConnectionService {
       password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(row.id)),
       require_tls: row.requiresTls,
     };
-    const taskId = await this.db.cellTransaction(async (manager) => {
+    return this.db.cellTransaction(async (manager) => {
       await this.#assertCapacity(manager, database.id);
       await manager.getRepository(ConnectionUser).insert({ ...row });
       await this.audit.record(manager, context, {
@@ -147,8 +156,6 @@ export class ConnectionService {
         projectId: database.projectId,
       });
     });
-    await this.tasks.notify(taskId);
-    await this.tasks.wait(taskId);
   }
 
   /** The row is locked, so that concurrent requests count each other's connections. */
@@ -189,25 +196,37 @@ export class ConnectionService {
       previousUntil === null ? null : [...new Set([...(connection.knownBy ?? []), connection.createdBy])];
     await this.#changeRotated(
       context,
-      { previousUntil, createdBy: context.accountId, knownBy },
+      { createdBy: context.accountId, knownBy },
       { overlap_seconds: body.overlap_seconds },
+      async () => ({ previousUntil }),
     );
-    let isRotated = false;
+    let taskId: string | null = null;
+    let mayBeRotated = false;
     try {
-      await this.tasks.run('rotate_connection', payload, {
+      taskId = await this.tasks.enqueue('rotate_connection', payload, {
         databaseId: database.id,
         projectId: database.projectId,
       });
-      isRotated = true;
+      await this.tasks.wait<'rotate_connection'>(taskId).catch((error: unknown) => {
+        mayBeRotated = error instanceof AppError && error.code === 'db.timeout';
+        throw error;
+      });
+      mayBeRotated = true;
       if (!(await this.reachFinder.isAccessUnchanged(context))) throw changedConcurrently();
     } catch (error) {
-      // The caller never receives the new password. If the server already has it, the known password is the
-      // previous one there. If the overlap has no end, the known password stays valid.
+      // The caller never receives the new password. If the server has it or may still get it, the known
+      // password is the previous one there. If the overlap has no end, the known password stays valid.
       const { createdBy, knownBy: knownBefore } = connection;
       await this.#changeRotated(
         context,
-        { previousUntil: isRotated ? null : connection.previousUntil, createdBy, knownBy: knownBefore },
+        { createdBy, knownBy: knownBefore },
         { is_incomplete: true },
+        async (manager) => ({
+          previousUntil:
+            mayBeRotated && !(taskId !== null && (await this.tasks.cancel(manager, taskId)))
+              ? null
+              : connection.previousUntil,
+        }),
       );
       throw error;
     }
@@ -221,14 +240,18 @@ export class ConnectionService {
 
   async #changeRotated(
     context: RequestContext,
-    patch: Pick<ConnectionUser, 'previousUntil' | 'createdBy' | 'knownBy'>,
+    patch: Pick<ConnectionUser, 'createdBy' | 'knownBy'>,
     detail: Readonly<Record<string, unknown>>,
+    readOverlap: (manager: EntityManager) => Promise<Pick<ConnectionUser, 'previousUntil'>>,
   ): Promise<void> {
     const { id, name } = context.connection;
     await this.audit.changeCell(
       context,
       { action: 'connection.rotate', target: id, detail: { name, ...detail } },
-      (manager) => updateRows(manager.getRepository(ConnectionUser), { id }, patch),
+      async (manager) => {
+        const overlap = await readOverlap(manager);
+        await updateRows(manager.getRepository(ConnectionUser), { id }, { ...patch, ...overlap });
+      },
     );
   }
 
@@ -370,30 +393,4 @@ export class ConnectionService {
   get #rows() {
     return this.db.cell.getRepository(ConnectionUser);
   }
-}
-
-function assertLive({ revokedAt, expiresAt }: ConnectionUser, nowMs: number): void {
-  if (revokedAt !== null || (expiresAt !== null && expiresAt.getTime() <= nowMs))
-    throw new AppError('resource.not_found', { detail: 'The connection does not exist.' });
-}
-
-function toConnectionResponse(
-  row: ConnectionUser,
-  database: TenantDatabase,
-  server: ServerRow,
-): ConnectionResponse {
-  return {
-    id: row.id,
-    name: row.name,
-    role: row.role,
-    host: toDirectHost(server.publicHost, database.schemaName),
-    port: server.publicPort,
-    database: database.schemaName,
-    user: row.userName,
-    tls: server.publicTls === 'required',
-    ca: server.publicTls === 'required' ? server.publicCa : null,
-    created_at: row.createdAt.toISOString(),
-    expires_at: toIso(row.expiresAt),
-    previous_until: toIso(row.previousUntil),
-  };
 }

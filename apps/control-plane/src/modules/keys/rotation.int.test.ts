@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keyRecordKey } from '@rowhouse/contracts';
 import { createSecretBox } from '@rowhouse/credentials';
+import { AppError } from '@rowhouse/errors';
 import { ConnectionService } from '../connections/connection-service.js';
 import { SessionKeyService } from './session-key-service.js';
 import { Secrets } from '../../platform/secrets.js';
+import { TaskRunner } from '../../platform/task-runner.js';
 import { startTestControlPlane, type TestControlPlane } from '../../testing/start-test-control-plane.js';
 import { TestClient, type TestResponse } from '../../testing/test-client.js';
 
@@ -289,6 +291,77 @@ describe('session keys', () => {
       keys[1]?.json['id'],
     ]);
   });
+});
+
+describe('a connection whose task does not succeed', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    plane.worker.ignored.clear();
+  });
+
+  it('a rejected request for a connection leaves no task and no revocation in the audit log', async () => {
+    const count = async (): Promise<unknown[]> => [
+      await plane.db.cell.query("SELECT id FROM task WHERE kind = 'revoke_connection'"),
+      await plane.db.cell.query("SELECT id FROM audit_outbox WHERE action = 'connection.revoke'"),
+    ];
+    const before = await count();
+    vi.spyOn(plane.app.get(TaskRunner), 'insert').mockRejectedValueOnce(
+      new AppError('limit.concurrency', {}),
+    );
+    const rejected = await owner.post(`/api/databases/${developmentId}/connections`, {
+      name: 'one too many',
+      role: 'read-only',
+    });
+    expect(rejected.json['code']).toBe('limit.concurrency');
+    expect(await count()).toEqual(before);
+  });
+
+  it('the first error of a new connection is returned although the account cannot be removed', async () => {
+    const tasks = plane.app.get(TaskRunner);
+    vi.spyOn(tasks, 'wait').mockRejectedValueOnce(new AppError('db.timeout', {}));
+    vi.spyOn(plane.app.get(ConnectionService), 'end').mockRejectedValueOnce(new Error('away'));
+    const late = await owner.post(`/api/databases/${developmentId}/connections`, {
+      name: 'late',
+      role: 'read-only',
+    });
+    expect(late.json['code']).toBe('db.timeout');
+  });
+
+  it.each(['queued', 'running'])(
+    'a rotation whose task is %s at its deadline is undone or completed',
+    async (state) => {
+      const { id } = (
+        await owner.post(`/api/databases/${developmentId}/connections`, { name: state, role: 'read-only' })
+      ).json;
+      await owner.post(`/api/connections/${id}/rotate`, { overlap_seconds: 3_600 });
+      const readOverlap = async (): Promise<unknown> =>
+        (
+          await plane.db.cell.query<{ previous_until: unknown }[]>(
+            'SELECT previous_until FROM connection_user WHERE id = ?',
+            [id],
+          )
+        )[0]?.previous_until;
+      const earlier = await readOverlap();
+      plane.worker.ignored.add('rotate_connection');
+      let taskId = '';
+      vi.spyOn(plane.app.get(TaskRunner), 'wait').mockImplementationOnce(async (waitedId) => {
+        taskId = waitedId;
+        await plane.db.cell.query('UPDATE task SET state = ? WHERE id = ?', [state, taskId]);
+        throw new AppError('db.timeout', {});
+      });
+      const late = await owner.post(`/api/connections/${id}/rotate`, { overlap_seconds: 60 });
+      expect(late.json['code']).toBe('db.timeout');
+      // A task that is running may still set the new password. The known password is then the previous one.
+      expect(await readOverlap()).toEqual(state === 'queued' ? earlier : null);
+      const [task] = await plane.db.cell.query<{ state: string; payload: string }[]>(
+        'SELECT state, payload FROM task WHERE id = ?',
+        [taskId],
+      );
+      expect(task?.state).toBe(state === 'queued' ? 'failed' : 'running');
+      expect(JSON.stringify(task).includes('password_sealed')).toBe(state === 'running');
+      await plane.db.cell.query("UPDATE task SET state = 'done' WHERE id = ?", [taskId]);
+    },
+  );
 });
 
 describe('creating a key or a connection', () => {
