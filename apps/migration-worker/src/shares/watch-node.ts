@@ -48,7 +48,7 @@ export interface NodeCheckInput {
 export interface NodeCheck {
   /** The reasons for the sessions that were ended. */
   readonly verdicts: readonly Verdict[];
-  /** What failed after the sessions were read. The other steps of the check have still run. */
+  /** The failures after the sessions were read. The other steps of the check have still run. */
   readonly faults: readonly unknown[];
 }
 
