@@ -125,4 +125,54 @@ describe('account security in the console', () => {
     await page.getByText('Off. Your password alone signs you in.').waitFor();
     await page.getByRole('button', { name: 'Set up' }).waitFor();
   });
+
+  it('a passkey is added, renamed, signs in without a password, and is removed', async () => {
+    // Browsers create no passkeys for IP addresses.
+    const home = product.control.replace('127.0.0.1', 'localhost');
+    const member = await signUp(product.control, { name: 'Pia', project: 'Keys', starter: 'empty' });
+    const own = await openBrowser();
+    try {
+      const { page } = own;
+      page.setDefaultTimeout(20_000);
+      const devtools = await own.context.newCDPSession(page);
+      await devtools.send('WebAuthn.enable');
+      await devtools.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      });
+      await signInBrowser(own.context, home, member.control);
+      await page.goto(`${home}/account`);
+      await page.getByRole('button', { name: 'Add passkey' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Laptop');
+      await dialog.getByLabel('Your password').fill(member.password);
+      await dialog.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('status').getByText('Laptop added.').waitFor();
+      await page.getByRole('button', { name: 'Rename Laptop' }).click();
+      await dialog.getByLabel('Name').fill('Work laptop');
+      await dialog.getByRole('button', { name: 'Rename' }).click();
+      await page.getByRole('button', { name: 'Remove Work laptop' }).waitFor();
+      expect(await findAccessFaults(page)).toEqual([]);
+      await own.context.clearCookies();
+      await page.goto(`${home}/login`);
+      await page.getByRole('button', { name: 'Use a passkey' }).click();
+      await page.waitForURL(/\/projects/);
+      await page.goto(`${home}/account`);
+      await page.getByRole('button', { name: 'Remove Work laptop' }).click();
+      await dialog.getByRole('button', { name: 'Remove passkey' }).click();
+      await page.getByText('No passkeys yet.').waitFor();
+      await own.context.clearCookies();
+      await page.goto(`${home}/login`);
+      await page.getByRole('button', { name: 'Use a passkey' }).click();
+      await page.getByText('This passkey is unknown').waitFor();
+    } finally {
+      await own.close();
+    }
+  });
 });

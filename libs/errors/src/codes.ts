@@ -44,6 +44,7 @@ export const ERROR_CODES = {
     status: 401,
     text: 'The code is wrong, has expired or was already used.',
   },
+  'auth.bad_passkey': { status: 401, text: 'This passkey is unknown, or it could not be verified.' },
   'auth.two_factor_required': {
     status: 403,
     text: 'This organization requires two-factor authentication, and your account does not have it.',

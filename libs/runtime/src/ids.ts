@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'emt'
   | 'ses'
   | 'pat'
+  | 'psk'
   | 'org'
   | 'inv'
   | 'prj'

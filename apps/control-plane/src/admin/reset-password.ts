@@ -4,7 +4,7 @@ import { runAccountChange } from './change-account.js';
 
 /**
  * Entry point of `node dist/admin/reset-password.js --email <address>`. Sets a new password without sending
- * an email, prints it once, and ends the account's sessions and personal access tokens.
+ * an email, prints it once, and ends the account's sessions, passkeys and personal access tokens.
  */
 runAccountChange({
   action: 'auth.password_reset',
@@ -23,6 +23,7 @@ runAccountChange({
       'UPDATE personal_access_token SET revoked_at = UTC_TIMESTAMP(3) WHERE account_id = ? AND revoked_at IS NULL',
       [account.id],
     );
+    await manager.query('DELETE FROM passkey WHERE account_id = ?', [account.id]);
     return { password };
   },
 });

@@ -20,6 +20,7 @@ import { QuestionController } from './questions/question-controller.js';
 import { SchemaController } from './schema/schema-controller.js';
 import { SignupController } from './signup/signup-controller.js';
 import { LanguageModelController } from './language-models/language-model-controller.js';
+import { PasskeyController } from './passkeys/passkey-controller.js';
 import { SynonymController } from './synonyms/synonym-controller.js';
 import { ShareController } from './shares/share-controller.js';
 import { TransferController } from './transfers/transfer-controller.js';
@@ -56,4 +57,5 @@ export const CONTROLLERS: Type[] = [
   ShareController,
   TransferController,
   TwoFactorController,
+  PasskeyController,
 ];

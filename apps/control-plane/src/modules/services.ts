@@ -53,6 +53,8 @@ import { LimitService } from './telemetry/limit-service.js';
 import { RequestLogService } from './telemetry/request-log-service.js';
 import { UsageBreakdownService } from './telemetry/usage-breakdown-service.js';
 import { UsageService } from './telemetry/usage-service.js';
+import { PasskeyService } from './passkeys/passkey-service.js';
+import { PasskeyVerifier } from './passkeys/passkey-verifier.js';
 import { SecondFactorCheck } from './two-factor/second-factor-check.js';
 import { SignInStates } from './two-factor/sign-in-states.js';
 import { TwoFactorService } from './two-factor/two-factor-service.js';
@@ -132,6 +134,8 @@ export const SERVICES: Provider[] = [
   SeedService,
   ShareService,
   TransferFiles,
+  PasskeyService,
+  PasskeyVerifier,
   SecondFactorCheck,
   SignInStates,
   TwoFactorService,

@@ -31,6 +31,7 @@ import { SoftDeletedObjectRow } from './entities/soft-deleted-object-row.js';
 import { Membership } from './entities/membership.js';
 import { MigrationRow } from './entities/migration-row.js';
 import { Organization } from './entities/organization.js';
+import { Passkey } from './entities/passkey.js';
 import { PersonalAccessToken } from './entities/personal-access-token.js';
 import { PlatformSetting } from './entities/platform-setting.js';
 import { Project } from './entities/project.js';
@@ -57,6 +58,7 @@ import { ChainGlobalAudit1700000000084 } from './migrations/1700000000084-chain-
 import { CountGlobalProjects1700000000111 } from './migrations/1700000000111-count-global-projects.js';
 import { CreateGlobalTwoFactor1700000000280 } from './migrations/1700000000280-create-global-two-factor.js';
 import { RequireTwoFactor1700000000281 } from './migrations/1700000000281-require-two-factor.js';
+import { CreateGlobalPasskeys1700000000282 } from './migrations/1700000000282-create-global-passkeys.js';
 import { CreateGlobalMail1700000000080 } from './migrations/1700000000080-create-global-mail.js';
 
 /** The driver's pool that TypeORM uses. */
@@ -114,6 +116,7 @@ const GLOBAL_ENTITIES = [
   Invitation,
   Membership,
   Organization,
+  Passkey,
   PersonalAccessToken,
   PlatformSetting,
   Project,
@@ -156,6 +159,7 @@ export const GLOBAL_MIGRATIONS = [
   CreateAuditPending1700000000270,
   CreateGlobalTwoFactor1700000000280,
   RequireTwoFactor1700000000281,
+  CreateGlobalPasskeys1700000000282,
 ];
 
 const CONNECT_TIMEOUT_MS = 3_000;

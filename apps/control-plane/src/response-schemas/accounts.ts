@@ -39,6 +39,16 @@ export const twoFactorResponse = z.object({
   recovery_codes_left: z.int(),
 }) satisfies Shape<TwoFactorResponse>;
 
+/** The options for `navigator.credentials`, in the JSON form of WebAuthn. */
+export const passkeyOptions = z.looseObject({ challenge: z.string() });
+
+export const passkeyItem = z.object({
+  id,
+  name: z.string(),
+  created_at: time,
+  last_used_at: time.nullable(),
+});
+
 export const totpSetupResponse = z.object({
   secret: z.string(),
   uri: z.string(),

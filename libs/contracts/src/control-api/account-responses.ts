@@ -34,6 +34,13 @@ export interface TwoFactorResponse {
   recovery_codes_left: number;
 }
 
+export interface PasskeyItem {
+  id: string;
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
 /** The secret for an authenticator app, in base32 and as the `otpauth:` URI of a QR code. */
 export interface TotpSetupResponse {
   secret: string;

@@ -1,4 +1,5 @@
 import type { LoginRequest } from '@rowhouse/contracts';
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest, setCsrfToken } from '../client/send-request.js';
 import { forgetSecrets } from '../keys/key-vault.js';
@@ -15,6 +16,20 @@ export function useSecondFactor() {
   return useSignIn((code: string) =>
     sendRequest<{ csrf_token: string }>('POST', '/api/auth/second-factor', { code }),
   );
+}
+
+/** Signs in with a passkey that the user picks in the browser. */
+export function usePasskeySignIn() {
+  return useSignIn(async (_unused: undefined) => {
+    const { signWithPasskey } = await import('./web-authn.js');
+    const optionsJSON = await sendRequest<PublicKeyCredentialRequestOptionsJSON>(
+      'POST',
+      '/api/auth/passkey/options',
+      {},
+    );
+    const response = await signWithPasskey(optionsJSON);
+    return sendRequest<{ csrf_token: string }>('POST', '/api/auth/passkey', { response });
+  });
 }
 
 /** Returns a mutation that signs in, and then forgets the data and keys of the previous session. */

@@ -1,5 +1,5 @@
 import type { ProvenTwoFactorRequest } from '@rowhouse/contracts';
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import {
   useBeginTwoFactor,
@@ -13,6 +13,7 @@ import { DialogActions } from '../../ui/dialogs/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialogs/dialog-frame.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { showToast } from '../../ui/notices/toasts.js';
+import { CodeField, PasswordField } from './proof-fields.js';
 import { QrCode } from './qr-code.js';
 import classes from './account.module.css';
 
@@ -274,48 +275,5 @@ function RecoveryCodes({
         </Button>
       </DialogActions>
     </div>
-  );
-}
-
-interface FieldProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly isFocused?: boolean;
-}
-
-function PasswordField({ email, value, onChange, isFocused = false }: FieldProps & { email: string }) {
-  return (
-    <>
-      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <PasswordInput
-        label="Your password"
-        autoComplete="current-password"
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        required
-        {...(isFocused ? { 'data-autofocus': true } : {})}
-      />
-    </>
-  );
-}
-
-function CodeField({
-  value,
-  onChange,
-  description,
-  isFocused = false,
-}: FieldProps & { description: string }) {
-  return (
-    <TextInput
-      label="Code"
-      description={description}
-      autoComplete="one-time-code"
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      maxLength={40}
-      spellCheck={false}
-      required
-      {...(isFocused ? { autoFocus: true } : {})}
-    />
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../data/session/queries.js';
 import { DeleteAccountPanel } from '../../features/account/delete-account-panel.js';
 import { OrganizationList } from '../../features/account/organization-list.js';
+import { PasskeyList } from '../../features/account/passkey-list.js';
 import { PasswordPanel } from '../../features/account/password-panel.js';
 import { ProfilePanel } from '../../features/account/profile-panel.js';
 import { SessionList } from '../../features/account/session-list.js';
@@ -25,6 +26,7 @@ export function AccountScreen() {
           <ProfilePanel account={account} />
           <PasswordPanel email={account.email} />
           <TwoFactorPanel email={account.email} />
+          <PasskeyList email={account.email} hasTwoFactor={account.has_two_factor} />
           <SessionList />
           <TokenList />
           <OrganizationList organizations={session.data?.organizations ?? []} accountId={account.id} />

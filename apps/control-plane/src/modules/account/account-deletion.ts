@@ -7,6 +7,7 @@ import { Account } from '../../platform-db/entities/account.js';
 import { EmailToken } from '../../platform-db/entities/email-token.js';
 import { Membership } from '../../platform-db/entities/membership.js';
 import type { Organization } from '../../platform-db/entities/organization.js';
+import { Passkey } from '../../platform-db/entities/passkey.js';
 import { PersonalAccessToken } from '../../platform-db/entities/personal-access-token.js';
 import { RecoveryCode } from '../../platform-db/entities/recovery-code.js';
 import { SessionRow } from '../../platform-db/entities/session-row.js';
@@ -32,7 +33,7 @@ interface LeftOrganization {
 }
 
 /** The tables with rows of one account. */
-const OWNED = [SessionRow, PersonalAccessToken, EmailToken, TotpSecret, RecoveryCode, SignInState];
+const OWNED = [SessionRow, PersonalAccessToken, EmailToken, TotpSecret, RecoveryCode, SignInState, Passkey];
 
 /** Deletes accounts at the request of their owner. */
 @Injectable()

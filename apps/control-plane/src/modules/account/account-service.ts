@@ -14,6 +14,7 @@ import { IsNull, type EntityManager } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
 import { Account } from '../../platform-db/entities/account.js';
+import { Passkey } from '../../platform-db/entities/passkey.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { CONFIG, LOGGER } from '../../platform/tokens.js';
@@ -121,7 +122,7 @@ export class AccountService {
   }
 
   /**
-   * Sets a new password by a recovery token. Ends every session and token, so that an outsider who signed up
+   * Sets a new password by a recovery token. Ends every session, token and passkey, so that an outsider who signed up
    * with the address is locked out. Receiving the email also confirms the address.
    */
   async reset(context: RequestContext, body: ResetPasswordRequest): Promise<EndedResponse> {
@@ -136,6 +137,7 @@ export class AccountService {
       { sessionId: null, tokens: false },
       async (manager) => {
         await this.mailed.spend(manager, mailed);
+        await manager.getRepository(Passkey).delete({ accountId: account.id });
         if (account.email === mailed.email)
           await manager
             .getRepository(Account)

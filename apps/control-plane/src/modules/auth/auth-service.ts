@@ -70,7 +70,7 @@ export class AuthService {
       const stateToken = await this.states.issue({ kind: 'second_factor', accountId: account.id, data });
       return { kind: 'second_factor', stateToken };
     }
-    const signedIn = await this.#open(context, account, async () => ({}));
+    const signedIn = await this.open(context, account, async () => ({}));
     return { kind: 'signed_in', ...signedIn };
   }
 
@@ -86,7 +86,7 @@ export class AuthService {
     if (account === null || this.#fingerprint(account) !== state.data['password']) throw expiredSignIn();
     await this.limiter.countCode(context.address, account.id);
     let kind = 'totp' as SecondFactor;
-    const signedIn = await this.#open(context, account, async (manager) => {
+    const signedIn = await this.open(context, account, async (manager) => {
       await this.states.spend(manager, state);
       kind = await this.secondFactor.spend(manager, account.id, code);
       return { second_factor: kind };
@@ -111,7 +111,7 @@ export class AuthService {
   }
 
   /** Opens a session after all checks. `last` runs in its transaction and returns details for the audit log. */
-  async #open(
+  async open(
     context: RequestContext,
     account: Account,
     last: (manager: EntityManager) => Promise<Readonly<Record<string, unknown>>>,

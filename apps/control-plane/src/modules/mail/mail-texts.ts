@@ -86,6 +86,14 @@ export function recoveryCodeUsedMail(to: string, left: number): Mail {
   };
 }
 
+export function passkeyMail(to: string, name: string, isAdded: boolean): Mail {
+  return {
+    to,
+    subject: isAdded ? 'A passkey was added' : 'A passkey was removed',
+    text: `The passkey ${limit(name)} ${isAdded ? 'can now sign in as' : 'can no longer sign in as'} ${to}.\n\n${NOT_YOU}`,
+  };
+}
+
 export function accountDeletedMail(to: string): Mail {
   return {
     to,

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { IdColumn, TimeColumn } from '../columns.js';
 
-export type SignInStateKind = 'second_factor';
+export type SignInStateKind = 'second_factor' | 'passkey' | 'passkey_create';
 
 /**
  * A sign-in that waits for its next step. Only the hash of its token is stored, which a cookie of the browser
