@@ -176,7 +176,7 @@ export class PasskeyService {
     const signCount = await this.verifier.verifySignIn(signed, state.data['challenge'] ?? '', passkey);
     return this.auth.open(context, account, async (manager) => {
       await this.states.spend(manager, state);
-      // A passkey that was removed meanwhile, or a copy with an older count, does not sign in.
+      // This rejects a passkey that has been removed, and a copy with an older count.
       const { affected } = await manager
         .getRepository(Passkey)
         .update(

@@ -18,7 +18,7 @@ import type { Account } from '../../platform-db/entities/account.js';
 import type { Passkey } from '../../platform-db/entities/passkey.js';
 import { CONFIG } from '../../platform/tokens.js';
 
-/** EdDSA, ES256 and RS256, which all devices know one of. Node.js has no stable API for newer ones. */
+/** The algorithms EdDSA, ES256 and RS256. Every device supports one of them. */
 const ALGORITHMS = [-8, -7, -257];
 
 /** The site for which browsers create and use passkeys. */

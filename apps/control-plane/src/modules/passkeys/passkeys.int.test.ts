@@ -79,7 +79,7 @@ describe('passkeys', () => {
     const older = device.sign({ ...SITE, challenge });
     await plane.db.global.query('UPDATE passkey SET sign_count = 1000');
     expect(await signIn(replay, older)).toMatchObject(rejected);
-    // Of twenty parallel requests, one signs in.
+    // One of twenty parallel requests signs in.
     await plane.db.global.query('UPDATE passkey SET sign_count = 0');
     const racer = new Browser(plane.app);
     challenge = await begin(racer);

@@ -7,7 +7,7 @@ import { SignInState, type SignInStateKind } from '../../platform-db/entities/si
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { Secrets } from '../../platform/secrets.js';
 
-/** What a pending sign-in stores for its next step. */
+/** The values that a pending sign-in stores for its next step. */
 export interface NewSignInState {
   readonly kind: SignInStateKind;
   readonly accountId: string | null;
@@ -33,7 +33,7 @@ export class SignInStates {
     return token;
   }
 
-  /** Returns a pending sign-in of this kind. Throws `auth.sign_in_expired` when there is none. */
+  /** Returns a pending sign-in of this kind. Throws `auth.sign_in_expired` if it does not exist. */
   async find(token: string | undefined, kind: SignInStateKind): Promise<SignInState> {
     const row =
       token === undefined || token.length > 100
@@ -47,7 +47,7 @@ export class SignInStates {
     return row;
   }
 
-  /** Uses up the pending sign-in in the transaction of its effect. Of parallel requests, one succeeds. */
+  /** Uses up the pending sign-in in the transaction of its effect. Only one of parallel requests succeeds. */
   async spend(manager: EntityManager, { tokenHash }: SignInState): Promise<void> {
     const { affected } = await manager.getRepository(SignInState).delete({ tokenHash });
     if (affected !== 1) throw expiredSignIn();

@@ -19,7 +19,7 @@ export class SignInState {
 
   @IdColumn({ nullable: true }) accountId!: string | null;
 
-  /** What the next step needs. It contains no secret that the browser could not have. */
+  /** The values for the next step. They contain no secret that the browser could not have. */
   @Column('json')
   data!: Readonly<Record<string, string>>;
 
