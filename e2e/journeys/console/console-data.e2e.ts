@@ -136,6 +136,10 @@ describe('the data grid', () => {
     await page.getByRole('region', { name: 'Changes' }).getByText('1 change').waitFor();
     await button('Add row').first().click();
     const sheet = page.getByRole('dialog');
+    await sheet.getByRole('button', { name: 'Add row' }).click();
+    await sheet.getByText('name is required.', { exact: true }).waitFor();
+    expect(await sheet.getByRole('alert').count()).toBe(1);
+    await sheet.getByLabel('name', { exact: true }).and(page.locator(':focus')).waitFor();
     await sheet.getByLabel('name', { exact: true }).fill('brand new');
     await sheet.getByLabel('doc', { exact: true }).fill('{"a": 12345678901234567890}');
     await sheet.getByLabel('size', { exact: true }).selectOption('large');

@@ -2,6 +2,7 @@ import { compileTablesSteps } from './compile/compile-snapshot.js';
 import type { CompiledColumn, CompiledSnapshot, CompiledTable } from './compile/compiled-snapshot.js';
 import { doSteps, type Steps, mapTables } from './steps.js';
 import { describeTableSql } from './describe-table-sql.js';
+import { isFilledUuid } from './naming/find-created-column.js';
 import type { Column, ColumnFormat, ValueKind } from './types.js';
 import { toUrlPath } from './naming/name-paths.js';
 
@@ -56,6 +57,8 @@ export interface ColumnDescription {
   readonly default: string | null;
   /** The kind of a generated column, which is never written. Null for other columns. */
   readonly generated: 'virtual' | 'stored' | null;
+  /** Whether a new row needs a value for this column. */
+  readonly required: boolean;
   readonly unique: boolean;
   readonly auto_increment: boolean;
   readonly max_length: number | null;
@@ -136,6 +139,7 @@ function describeColumn(column: CompiledColumn, table: CompiledTable): ColumnDes
     default:
       column.default.kind === 'literal' || column.default.kind === 'expression' ? column.default.text : null,
     generated: column.generated,
+    required: column.required && !isFilledUuid(column),
     unique: table.indexes.some(
       (index) => index.unique && index.columns.length === 1 && index.columns[0]?.name === column.name,
     ),

@@ -72,6 +72,7 @@ function emitTable(): JsonObject {
     nullable: flag,
     default: maybeText,
     generated: maybeText,
+    required: flag,
     unique: flag,
     auto_increment: flag,
     max_length: { type: ['integer', 'null'] },

@@ -108,6 +108,7 @@ describe('describeSchema', () => {
       nullable: false,
       default: null,
       generated: null,
+      required: true,
       unique: false,
       auto_increment: false,
       max_length: null,

@@ -168,7 +168,7 @@ export function widthOf(column: ColumnView): number {
 
 /** Returns the text about the type that is shown below a column's name. */
 export function describeType(column: ColumnView): string {
-  return `${shortType(column)}${isRequired(column) ? ' · required' : ''}`;
+  return `${shortType(column)}${column.isRequired ? ' · required' : ''}`;
 }
 
 /** Returns the type without its display width and without ENUM labels. */
@@ -177,9 +177,4 @@ export function shortType(column: ColumnView): string {
     .replace(/^(tinyint|smallint|mediumint|int|bigint)\(\d+\)/i, '$1')
     .replace(/^(enum|set)\(.*\)/i, '$1');
   return column.valueKind === 'json' ? 'json' : column.valueKind === 'boolean' ? 'bool' : base;
-}
-
-/** Returns whether a new row needs a value for this column. */
-export function isRequired(column: ColumnView): boolean {
-  return !column.nullable && column.default === null && !column.autoIncrement && !column.isGenerated;
 }

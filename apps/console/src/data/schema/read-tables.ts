@@ -25,6 +25,8 @@ export interface ColumnView {
   readonly valueKind: string;
   /** Whether the database computes the column, which then cannot be written. */
   readonly isGenerated: boolean;
+  /** Whether a new row needs a value for this column. */
+  readonly isRequired: boolean;
 }
 
 /** The target of a foreign key with one column. */
@@ -71,6 +73,12 @@ function readTable(table: Record<string, unknown>): TableView {
 
 function readColumn(column: Record<string, unknown>): ColumnView {
   const labels = readTextList(column['enum']);
+  const isGenerated = readText(column['generated']) !== null;
+  const isOptional =
+    column['nullable'] === true ||
+    readDefault(column['default']) !== null ||
+    column['auto_increment'] === true ||
+    isGenerated;
   return {
     name: String(column['name']),
     type: String(column['type']),
@@ -83,7 +91,9 @@ function readColumn(column: Record<string, unknown>): ColumnView {
     format: readText(column['format']),
     references: readReference(column['references']),
     valueKind: readText(column['value_kind']) ?? '',
-    isGenerated: readText(column['generated']) !== null,
+    isGenerated,
+    // Older gateways do not report whether a column is required.
+    isRequired: typeof column['required'] === 'boolean' ? column['required'] : !isOptional,
   };
 }
 

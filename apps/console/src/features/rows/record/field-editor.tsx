@@ -1,7 +1,7 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useId, useState, type ChangeEvent, type ReactNode } from 'react';
 import { countBase64Bytes, describeBytes } from '../../../data/rows/cell-text.js';
-import { isRequired, kindOf, shortType } from '../../../data/rows/column-kinds.js';
+import { kindOf, shortType } from '../../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../../data/schema/read-tables.js';
 import classes from './record-sheet.module.css';
 
@@ -37,7 +37,7 @@ export function FieldEditor(props: FieldEditorProps) {
         <label htmlFor={id}>{column.name}</label>
         <span className={classes.type}>
           {shortType(column)}
-          {column.isGenerated ? ' · computed' : isRequired(column) ? ' · required' : ''}
+          {column.isGenerated ? ' · computed' : column.isRequired ? ' · required' : ''}
           {isChanged ? <span className={classes.changed}> · edited</span> : null}
         </span>
         {column.nullable && !isFixed ? (
@@ -60,7 +60,7 @@ export function FieldEditor(props: FieldEditorProps) {
       ) : null}
       {children}
       {fault === undefined ? null : (
-        <p className={classes.fault} role="alert">
+        <p className={classes.fault} role="alert" id={`${id}-fault`}>
           {fault}
         </p>
       )}
@@ -102,6 +102,7 @@ function FieldInput({
         size="xs"
         disabled={isFixed}
         error={fault !== undefined}
+        aria-describedby={fault === undefined ? undefined : `${id}-fault`}
         value={value ?? none[0] ?? ''}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
@@ -123,6 +124,7 @@ function FieldInput({
     size: 'xs' as const,
     readOnly: isFixed,
     error: fault !== undefined,
+    'aria-describedby': fault === undefined ? undefined : `${id}-fault`,
     value: value ?? '',
     placeholder,
     spellCheck: false,

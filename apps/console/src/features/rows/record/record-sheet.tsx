@@ -1,7 +1,7 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { parseExactJson } from '../../../data/gateway/exact-json.js';
 import type { RowFault } from '../../../data/rows/apply-changes.js';
 import { toCellText, type Row, toRecordLabel } from '../../../data/rows/cell-text.js';
@@ -89,10 +89,16 @@ function RecordForm({
   children,
 }: RecordSheetProps & { readonly stored: Row; readonly etag: string | null; readonly children: ReactNode }) {
   const isNew = path === null;
+  const form = useRef<HTMLFormElement>(null);
   const [texts, setTexts] = useState<Readonly<Record<string, FieldText>>>(() =>
     change === undefined || change.kind === 'delete' ? {} : toTexts(table, change.values),
   );
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>(fault?.columns ?? {});
+  // The first invalid field gets the focus, because it may be outside the visible part of the form.
+  useEffect(() => {
+    if (Object.keys(faults).length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [faults]);
   const storedText = (name: string): FieldText =>
     isNew
       ? undefined
@@ -106,7 +112,10 @@ function RecordForm({
     const found: Record<string, string> = {};
     for (const column of table.columns) {
       const text = texts[column.name];
-      if (text === undefined) continue;
+      if (text === undefined) {
+        if (isNew && column.isRequired) found[column.name] = `${column.name} is required.`;
+        continue;
+      }
       const read = text === null ? ({ kind: 'value', value: null } as const) : readValue(column, text);
       if (read.kind === 'fault') found[column.name] = read.fault;
       else values[column.name] = read.value;
@@ -116,7 +125,7 @@ function RecordForm({
   };
   const set = (name: string, text: FieldText): void => setTexts((old) => ({ ...old, [name]: text }));
   return (
-    <form className={classes.form} onSubmit={submit} aria-label="Record">
+    <form ref={form} className={classes.form} onSubmit={submit} aria-label="Record">
       {table.columns.map((column) => {
         const text = texts[column.name];
         const value = text === undefined ? storedText(column.name) : text;
