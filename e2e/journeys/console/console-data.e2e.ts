@@ -160,6 +160,60 @@ describe('the data grid', () => {
     expect(rows).not.toContain('"name":"last"');
   });
 
+  it('menus of rows and columns sort, filter, move, hide and duplicate by pointer and by keyboard', async () => {
+    const { page } = stage;
+    const item = (name: string | RegExp) => page.getByRole('menuitem', { name });
+    const columnNames = async () => {
+      const headers = await page.getByRole('columnheader').allInnerTexts();
+      return headers.slice(1).map((text) => text.split('\n')[0]);
+    };
+    await stage.browser.goTo('/data/users');
+    await cell('ada').first().click({ button: 'right' });
+    await noteAccess('row menu');
+    await item('Filter by this value').click();
+    await page.getByRole('button', { name: 'Edit filter username is ada' }).waitFor();
+    await page.getByRole('button', { name: /^Remove filter/ }).click();
+    await cell('linus').first().click();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menu', { name: 'Actions for username' }).waitFor();
+    await page.keyboard.press('Escape');
+    await grid().and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menu', { name: 'Menu for username' }).waitFor();
+    await noteAccess('column menu');
+    await item('Move left').click();
+    await waitFor('the column moves', async () => (await columnNames())[0] === 'username');
+    await button('Menu for username').click();
+    await page.getByRole('menuitemradio', { name: 'Sort descending' }).click();
+    await grid().getByRole('row').nth(1).getByText('linus').waitFor();
+    await button('Menu for email').click();
+    await item('Hide column').click();
+    await waitFor('the column is hidden', async () => !(await columnNames()).includes('email'));
+    await button('Menu for username').click();
+    await item('Filter by this column…').click();
+    expect(await page.getByRole('form', { name: 'Filter' }).getByLabel('Column').inputValue()).toBe(
+      'username',
+    );
+    await page.keyboard.press('Escape');
+    await button('Open row 1').click();
+    await page.getByRole('dialog').getByLabel('username', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await cell('linus').first().click({ button: 'right' });
+    await item('Duplicate row').click();
+    const copy = page.getByRole('dialog');
+    await copy.getByLabel('username', { exact: true }).fill('linus2');
+    expect(await copy.getByLabel('email', { exact: true }).inputValue()).toBe('linus@example.test');
+    expect(await copy.getByLabel('id', { exact: true }).inputValue()).toBe('');
+    await copy.getByRole('button', { name: 'Add row' }).click();
+    await page.getByRole('region', { name: 'Changes' }).getByText('1 new').waitFor();
+    await button('Discard').click();
+    await saved();
+    await button(/^Columns/).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  });
+
   it('the grid keeps valid input when another cell is clicked or the cell is scrolled away', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/posts');

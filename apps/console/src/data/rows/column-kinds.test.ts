@@ -28,6 +28,6 @@ it('describeType returns the type of a column, and `required` if a new row needs
 it('the width of a grid column fits its name and type up to a limit', () => {
   expect(widthOf(of('id'))).toBe(110);
   expect(widthOf(of('user_id'))).toBeGreaterThan(110);
-  expect(widthOf(of('a_name_that_is_long'))).toBe(204);
+  expect(widthOf(of('a_name_that_is_long'))).toBe(216);
   expect(widthOf(of('x'))).toBe(320);
 });

@@ -160,7 +160,7 @@ export function widthOf(column: ColumnView): number {
     320,
     Math.max(
       WIDTHS[kindOf(column)],
-      column.name.length * 8 + 52,
+      column.name.length * 8 + 64,
       Math.ceil(describeType(column).length * 6.7) + 22,
     ),
   );

@@ -1,4 +1,5 @@
 /** Exports the components that are not visible when a table is opened, so that they are loaded later. */
+export { GridMenus } from './menus/grid-menus.js';
 export { FilterBar } from './filter-bar.js';
 export { OpenRecord } from './record/open-record.js';
 export { EmptyTable } from './empty-table.js';

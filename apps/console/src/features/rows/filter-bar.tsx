@@ -15,12 +15,14 @@ interface FilterBarProps {
   readonly sort: string | undefined;
   /** The index of the edited filter. For a new filter, it is the number of existing filters. */
   readonly open: number | null;
+  /** The column that the form of a new filter starts with. */
+  readonly column: string | undefined;
   readonly onOpen: (index: number | null) => void;
   readonly onChange: (filters: readonly RowFilter[]) => void;
 }
 
 /** Shows the active filters, and the URL of the API request with the same filters. */
-export function FilterBar({ table, filters, sort, open, onOpen, onChange }: FilterBarProps) {
+export function FilterBar({ table, filters, sort, open, column, onOpen, onChange }: FilterBarProps) {
   const parameters = [
     ...listFilterParameters(filters),
     ...(sort === undefined ? [] : [['sort', sort] as const]),
@@ -68,8 +70,9 @@ export function FilterBar({ table, filters, sort, open, onOpen, onChange }: Filt
       </div>
       {open === null ? null : (
         <FilterForm
-          key={open}
+          key={`${open} ${column ?? ''}`}
           columns={table.columns}
+          column={column}
           filter={filters[open] ?? null}
           onCancel={() => onOpen(null)}
           onApply={(filter) => {
@@ -88,16 +91,18 @@ function describeFilter([column, operator, value]: RowFilter): string {
 
 function FilterForm({
   columns,
+  column: initialColumn,
   filter,
   onApply,
   onCancel,
 }: {
   columns: readonly ColumnView[];
+  column: string | undefined;
   filter: RowFilter | null;
   onApply: (filter: RowFilter) => void;
   onCancel: () => void;
 }) {
-  const [name, setName] = useState(filter?.[0] ?? columns[0]?.name ?? '');
+  const [name, setName] = useState(filter?.[0] ?? initialColumn ?? columns[0]?.name ?? '');
   const column = columns.find((candidate) => candidate.name === name);
   const operators = column === undefined ? [] : operatorsOf(column);
   const [operator, setOperator] = useState(filter?.[1] ?? operators[0]?.value ?? 'eq');

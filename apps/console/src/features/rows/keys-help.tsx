@@ -10,13 +10,15 @@ const KEYS: readonly [keys: readonly string[], does: string][] = [
   [['Tab'], 'Save and move right'],
   [['Delete'], 'Set to NULL'],
   [['Ctrl', 'Enter'], 'Open the record'],
+  [['Shift', 'F10'], 'Open the menu of the cell'],
+  [['Alt', '↓'], 'Open the menu of the column'],
   [['Space'], 'Select the row; Ctrl A selects all loaded rows'],
   [['Ctrl', 'Delete'], 'Delete the row or the selected rows'],
   [['Shift', '↑', '↓', '←', '→'], 'Select a range; Esc clears it'],
   [['Ctrl', 'C'], 'Copy the cell or range'],
   [['Ctrl', 'V'], 'Paste a cell or range'],
   [['Ctrl', 'Z'], 'Undo the last change'],
-  [['Ctrl', 'S'], 'save'],
+  [['Ctrl', 'S'], 'Save'],
 ];
 
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {

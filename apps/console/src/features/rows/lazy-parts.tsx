@@ -18,6 +18,7 @@ export const FilterBar = lazyPart(
   </div>,
 );
 export const OpenRecord = lazyPart(() => load().then((module) => module.OpenRecord));
+export const GridMenus = lazyPart(() => load().then((module) => module.GridMenus));
 export const EmptyTable = lazyPart(() => load().then((module) => module.EmptyTable));
 export const SelectedTools = lazyPart(
   () => load().then((module) => module.SelectedTools),

@@ -15,6 +15,7 @@ import { writeCells } from './grid/cell-block.js';
 import type { ChangeSearch, DataSearch } from './data-search.js';
 import { directionOf } from './grid/grid-header.js';
 import type { GridRow } from './grid/grid-row.js';
+import { GridMenus } from './lazy-parts.js';
 import { RowGrid } from './grid/row-grid.js';
 import classes from './rows.module.css';
 import type { RowEdits } from './changes/use-row-edits.js';
@@ -37,7 +38,11 @@ interface TableRowsProps {
   readonly empty: ReactNode;
   readonly onSelect: (selected: ReadonlySet<string>) => void;
   readonly onOpen: (row: GridRow) => void;
+  readonly onDuplicate: (row: GridRow) => void;
   readonly onDelete: (rows: readonly GridRow[]) => void;
+  readonly onColumns: (visible: readonly string[] | null) => void;
+  /** Opens the form for a new filter on a column. */
+  readonly onAddFilter: (column: string) => void;
   readonly onSearch: ChangeSearch;
 }
 
@@ -57,7 +62,10 @@ export function TableRows({
   empty,
   onSelect,
   onOpen,
+  onDuplicate,
   onDelete,
+  onColumns,
+  onAddFilter,
   onSearch,
 }: TableRowsProps) {
   const navigate = useNavigate();
@@ -138,6 +146,22 @@ export function TableRows({
         onFollow={follow}
         onNearEnd={read.readOn}
         onCopy={(copied, of) => void copyText(writeCells(copied, of, edits.readCell))}
+        renderMenu={(open) => (
+          <GridMenus
+            open={open}
+            table={table}
+            columns={columns}
+            search={search}
+            edits={edits}
+            selected={selected}
+            onSearch={onSearch}
+            onColumns={onColumns}
+            onAddFilter={onAddFilter}
+            onOpen={onOpen}
+            onDuplicate={onDuplicate}
+            onDelete={onDelete}
+          />
+        )}
         onPaste={(cell, text) => edits.paste(cell, text, columns)}
       />
     </Later>

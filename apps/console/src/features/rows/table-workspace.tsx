@@ -1,7 +1,7 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
+import { useMemo, useState, type KeyboardEvent } from 'react';
 import { useBlocker } from '@tanstack/react-router';
 import type { LiveSchema } from '../../data/rows/queries.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
@@ -14,10 +14,18 @@ import classes from './rows.module.css';
 import { TableRows } from './table-rows.js';
 import { useDiscard } from './changes/use-staged.js';
 import { usePersistedColumns } from './use-persisted-columns.js';
+import { useOpenRecord } from './record/use-open-record.js';
 import { useRowEdits, type RowEdits } from './changes/use-row-edits.js';
 import { useTableRows, type TableRead } from './use-table-rows.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { formatCountOf } from '../../ui/formatting/format-number.js';
+
+/** The edited filter. For a new filter, `index` is the number of existing filters. */
+interface OpenFilter {
+  readonly index: number;
+  /** The column that the form of a new filter starts with. */
+  readonly column?: string | undefined;
+}
 
 interface LeaveGuardProps {
   readonly table: string;
@@ -34,11 +42,6 @@ interface TableWorkspaceProps {
   readonly search: DataSearch;
   readonly onSearch: ChangeSearch;
 }
-
-/**
- * The number of rows created since the page was loaded. It gives each new row an id until the row is stored.
- */
-let createdCount = 0;
 
 /**
  * The page of one table, where its rows can be filtered and edited. Changes are staged until the user saves
@@ -62,22 +65,12 @@ export function TableWorkspace({
   const { staged } = history;
   const discard = useDiscard(history);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [openFilter, setOpenFilter] = useState<number | null>(null);
-  const [openNew, setOpenNew] = useState<string | null>(null);
+  const [openFilter, setOpenFilter] = useState<OpenFilter | null>(null);
+  const record = useOpenRecord(database, table, edits, onSearch);
 
-  const openRow = useCallback(
-    (row: GridRow) => {
-      if (row.isNew) setOpenNew(row.id);
-      else if (row.path !== null) onSearch({ row: row.path });
-    },
-    [onSearch],
-  );
+  const addFilter = (column?: string): void => setOpenFilter({ index: filters.length, column });
   const deleteRows = (requested: readonly GridRow[]): void => {
     if (edits.deleteRows(requested)) setSelected(new Set());
-  };
-  const closeRecord = (): void => {
-    setOpenNew(null);
-    if (search.row !== undefined) onSearch({ row: undefined });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.ctrlKey && !event.metaKey) return;
@@ -87,11 +80,7 @@ export function TableWorkspace({
     event.preventDefault();
   };
   const addButton = isReadOnly ? undefined : (
-    <Button
-      size="xs"
-      leftSection={<IconPlus size={15} />}
-      onClick={() => setOpenNew(`new-${(createdCount += 1)}`)}
-    >
+    <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => record.add()}>
       Add row
     </Button>
   );
@@ -108,7 +97,7 @@ export function TableWorkspace({
         edits={edits}
         isFetching={list.isFetching && !list.isPending}
         addButton={addButton}
-        onAddFilter={() => setOpenFilter(filters.length)}
+        onAddFilter={() => addFilter()}
         onColumns={chooseColumns}
         onRefresh={() => void list.refetch()}
         onDelete={deleteRows}
@@ -118,8 +107,9 @@ export function TableWorkspace({
           table={table}
           filters={filters}
           sort={search.sort}
-          open={openFilter}
-          onOpen={setOpenFilter}
+          open={openFilter?.index ?? null}
+          column={openFilter?.column}
+          onOpen={(index) => setOpenFilter(index === null ? null : { index })}
           onChange={(next) => onSearch({ filters: next.length === 0 ? undefined : next })}
         />
       )}
@@ -147,7 +137,10 @@ export function TableWorkspace({
             />
           }
           onSelect={setSelected}
-          onOpen={openRow}
+          onOpen={record.open}
+          onDuplicate={record.duplicate}
+          onColumns={chooseColumns}
+          onAddFilter={addFilter}
           onDelete={deleteRows}
           onSearch={onSearch}
         />
@@ -161,16 +154,16 @@ export function TableWorkspace({
           onUndo={history.undo}
         />
       </div>
-      {openNew === null && search.row === undefined ? null : (
+      {record.newRow === null && search.row === undefined ? null : (
         <OpenRecord
           database={database}
           location={pageLocation}
           schema={schema}
           table={table}
           edits={edits}
-          newId={openNew}
+          newRow={record.newRow}
           path={search.row ?? null}
-          onClose={closeRecord}
+          onClose={() => record.close(search.row !== undefined)}
         />
       )}
       <LeaveGuard table={table.name} environment={database.environment} count={staged.changes.length} />

@@ -9,7 +9,8 @@ import {
 } from 'react';
 import classes from './dropdown.module.css';
 
-const CloseContext = createContext<() => void>(() => undefined);
+/** Provides the function with which a menu item closes its menu. */
+export const CloseContext = createContext<() => void>(() => undefined);
 
 interface DropdownProps {
   /** The accessible name of the button. */
@@ -104,15 +105,15 @@ function listItems(frame: HTMLElement | null): HTMLElement[] {
   return [...(frame?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])];
 }
 
-function focusFirst(menu: HTMLDivElement | null): void {
-  listItems(menu)[0]?.focus();
+export function focusFirst(menu: HTMLDivElement | null): void {
+  listItems(menu)[0]?.focus({ preventScroll: true });
 }
 
 /**
  * Moves the focus to the next, previous, first or last item, depending on the key. Returns false for other
  * keys.
  */
-function moveFocus(frame: HTMLElement | null, key: string): boolean {
+export function moveFocus(frame: HTMLElement | null, key: string): boolean {
   const items = listItems(frame);
   const index = items.findIndex((item) => item === document.activeElement);
   const target = {
@@ -126,7 +127,12 @@ function moveFocus(frame: HTMLElement | null, key: string): boolean {
   return true;
 }
 
-function useCloseOutside(frame: { current: HTMLElement | null }, isOpen: boolean, close: () => void): void {
+/** Calls `close` when the user presses a pointer outside of the menu. */
+export function useCloseOutside(
+  frame: { current: HTMLElement | null },
+  isOpen: boolean,
+  close: () => void,
+): void {
   const latest = useRef(close);
   latest.current = close;
   useEffect(() => {

@@ -1,12 +1,12 @@
 import type { CellPosition } from './cell-position.js';
 
 /**
- * The heights of the rows and the header and the width of the checkboxes, in pixels. They are fixed, so that
- * all positions can be calculated.
+ * The heights of the rows and the header, and the width of the checkboxes, in pixels. The width includes the
+ * button that opens a row. The sizes are fixed, so that all positions can be calculated.
  */
 export const ROW_HEIGHT = 33;
 export const HEADER_HEIGHT = 46;
-export const PICK_WIDTH = 44;
+export const PICK_WIDTH = 68;
 /** The minimum width of a column, in pixels. */
 export const WIDTH_MIN = 60;
 

@@ -1,4 +1,4 @@
-import { IconArrowDown, IconArrowUp, IconKey, IconLink } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconChevronDown, IconKey, IconLink } from '@tabler/icons-react';
 import { memo, type PointerEvent } from 'react';
 import { describeType } from '../../../data/rows/column-kinds.js';
 import { readSort } from '../../../data/rows/parameter-names.js';
@@ -81,6 +81,16 @@ export const GridHeader = memo(function GridHeader({
                   ) : null}
                 </span>
                 <span className={classes.columnType}>{describeType(column)}</span>
+              </button>
+              <button
+                type="button"
+                tabIndex={-1}
+                className={classes.columnMenu}
+                data-column-menu
+                aria-haspopup="menu"
+                aria-label={`Menu for ${column.name}`}
+              >
+                <IconChevronDown size={14} aria-hidden />
               </button>
               <span
                 className={classes.resizer}

@@ -1,4 +1,4 @@
-import { IconArrowUpRight } from '@tabler/icons-react';
+import { IconArrowsDiagonal, IconArrowUpRight } from '@tabler/icons-react';
 import { type ChangeEvent, memo } from 'react';
 import type { RowFault } from '../../../data/rows/apply-changes.js';
 import { kindOf } from '../../../data/rows/column-kinds.js';
@@ -16,11 +16,13 @@ interface PickLineProps {
   readonly isSelected: boolean;
   readonly change: 'insert' | 'delete' | undefined;
   readonly hasFault: boolean;
+  /** Whether the row can be opened next to the grid, which needs a key. */
+  readonly canOpen: boolean;
   readonly onPick: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
 /**
- * The checkbox of a row. For screen readers, it is part of the row with the cells. The checkboxes of all rows
+ * The checkbox of a row, and the button that opens it. For screen readers, they are part of the row with the cells. The checkboxes of all rows
  * are in one strip that does not scroll sideways. The strip is a single layer of the browser, whereas a fixed
  * checkbox in each row would need one layer for each row.
  */
@@ -29,6 +31,7 @@ export const PickLine = memo(function PickLine({
   isSelected,
   change,
   hasFault,
+  canOpen,
   onPick,
 }: PickLineProps) {
   return (
@@ -52,6 +55,18 @@ export const PickLine = memo(function PickLine({
             aria-label={`Select row ${index + 1}`}
           />
         </label>
+        {canOpen ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            className={classes.open}
+            data-open-row
+            aria-label={`Open row ${index + 1}`}
+            title="Open row"
+          >
+            <IconArrowsDiagonal size={13} aria-hidden />
+          </button>
+        ) : null}
       </div>
     </div>
   );

@@ -9,6 +9,7 @@ const draw = (change: object = {}) =>
       isSelected={false}
       change={undefined}
       hasFault={false}
+      canOpen={false}
       onPick={() => undefined}
       {...change}
     />,
@@ -24,4 +25,9 @@ it('the checkbox of a grid row shows whether the row is selected', () => {
   const html = draw({ isSelected: true, change: 'delete', hasFault: true });
   expect(html).toContain('aria-selected="true" data-selected="true" data-change="delete" data-fault="true"');
   expect(html).toContain('checked=""');
+});
+
+it('a grid row has an open button only if it can be opened', () => {
+  expect(draw()).not.toContain('Open row');
+  expect(draw({ canOpen: true })).toContain('aria-label="Open row 5"');
 });

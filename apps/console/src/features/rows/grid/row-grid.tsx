@@ -65,6 +65,7 @@ export function RowGrid(props: RowGridProps) {
             : undefined
         }
         onKeyDown={actions.onKeyDown}
+        onContextMenu={actions.onContextMenu}
         onPaste={actions.onPaste}
       >
         <div
@@ -114,6 +115,7 @@ export function RowGrid(props: RowGridProps) {
                     isSelected={selected.has(row.id)}
                     change={nameChange(changes.get(row.id))}
                     hasFault={staged.faults[row.id] !== undefined}
+                    canOpen={row.path !== null || row.isNew}
                     onPick={onPick}
                   />
                 ))}
@@ -126,6 +128,7 @@ export function RowGrid(props: RowGridProps) {
         </div>
       </div>
       {rows.length === 0 ? <div className={classes.empty}>{props.empty}</div> : null}
+      {actions.openMenu === null ? null : props.renderMenu(actions.openMenu)}
     </>
   );
 }

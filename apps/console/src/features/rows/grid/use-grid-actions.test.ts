@@ -58,6 +58,7 @@ const grid: RowGridProps = {
   onResize: (column, width) => requested('resize', column.name, width),
   onCommit: (row, column, value) => requested('commit', row.id, column.name, value),
   onPaste: note('paste'),
+  renderMenu: () => null,
   onOpen: (row) => requested('open', row.id),
   onDelete: (deleted) =>
     requested(

@@ -14,10 +14,11 @@ import type { EditEnd } from './cell-input.js';
 import { isInView, ROW_HEIGHT, WIDTH_MIN } from './grid-geometry.js';
 import type { CellEdit } from './grid-line.js';
 import type { GridRow } from './grid-row.js';
-import { moveActive, type CellPosition, readCellPosition } from './cell-position.js';
+import { moveActive, type CellPosition, readCellPosition, readRowIndex } from './cell-position.js';
 import { findChange, type Staged } from '../changes/staged-changes.js';
 import type { GridWindow } from './use-grid-window.js';
 import { spanBlock, type CellBlock } from './cell-block.js';
+import { useGridMenu, type GridMenu } from './use-grid-menu.js';
 
 export interface RowGridProps {
   readonly label: string;
@@ -43,6 +44,19 @@ export interface RowGridProps {
   readonly onFollow: (column: ColumnView, value: unknown) => void;
   readonly onCopy: (rows: readonly GridRow[], columns: readonly ColumnView[]) => void;
   readonly onNearEnd: () => void;
+  readonly renderMenu: (menu: OpenGridMenu) => ReactNode;
+}
+
+/** An open context menu, and the actions that need the state of the grid. */
+export interface OpenGridMenu {
+  readonly menu: GridMenu;
+  /** The number of cells that are copied: the selected block, or the cell with the menu. */
+  readonly copyCount: number;
+  readonly isWritable: boolean;
+  readonly onCopy: () => void;
+  readonly onEdit: () => void;
+  readonly onColumnMenu: (column: ColumnView) => void;
+  readonly onClose: (restoresFocus: boolean) => void;
 }
 
 interface ActiveCell {
@@ -126,6 +140,12 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     else next.delete(row.id);
     onSelect(next);
   };
+  const menus = useGridMenu({ columns, rows, scroller: view.scroller });
+  const copyMarked = (): void =>
+    props.onCopy(
+      rows.slice(marked.rows.from, marked.rows.to),
+      columns.slice(marked.columns.from, marked.columns.to),
+    );
   const actOnCell = (event: KeyboardEvent, isControl: boolean, row: GridRow, column: ColumnView): boolean => {
     const isWritable = canEditInPlace(props, row, column);
     const isDelete = event.key === 'Delete' || event.key === 'Backspace';
@@ -133,11 +153,9 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     else if (event.key === 'Enter' || event.key === 'F2') beginEdit(active, null);
     else if (event.key === ' ') pick(row, !selected.has(row.id));
     else if (isControl && event.key === 'a') onSelect(new Set(rows.map(({ id }) => id)));
-    else if (isControl && event.key === 'c')
-      props.onCopy(
-        rows.slice(marked.rows.from, marked.rows.to),
-        columns.slice(marked.columns.from, marked.columns.to),
-      );
+    else if (isControl && event.key === 'c') copyMarked();
+    else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
+      menus.openAtCell('row', active);
     else if (event.key === 'Escape' && block !== null) leaveBlock();
     else if (isControl && isDelete)
       props.onDelete(selected.size > 0 ? rows.filter(({ id }) => selected.has(id)) : [row]);
@@ -158,6 +176,10 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     const [row, column] = cellAt(active);
     if (isEditing.current || !row || !column || event.target !== view.scroller.current) return;
     const isControl = event.ctrlKey || event.metaKey;
+    if (event.altKey && event.key === 'ArrowDown') {
+      menus.openAtCell('column', active);
+      return event.preventDefault();
+    }
     const wider = event.altKey ? { ArrowLeft: -WIDTH_STEP, ArrowRight: WIDTH_STEP }[event.key] : undefined;
     const to = wider === undefined ? moveActive(active, event.key, isControl, size) : null;
     if (wider !== undefined)
@@ -184,6 +206,8 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
   const onMouseDown = (event: MouseEvent): void => {
     const cell = readCellPosition(event.target);
     if (cell === null || (isEditing.current && isSameLocation(cell, active))) return;
+    // The menu of a selected block acts on the whole block.
+    if (event.button !== 0 && block !== null && isInBlock(marked, cell)) return;
     // Leaving the edited cell keeps its input. If the input is invalid, the cell stays in edit mode.
     if (isEditing.current) focusGrid();
     if (!isEditing.current) return pointAt(event, cell);
@@ -196,7 +220,23 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     const cell = readCellPosition(event.target);
     if (cell !== null && !isEditing.current) beginEdit(cell, null);
   };
+  const onContextMenu = (event: MouseEvent): void => {
+    if (isEditing.current) return;
+    // A key opens the menu on the grid itself, and a pointer opens it on a part of the grid.
+    const isOpened =
+      event.target === view.scroller.current
+        ? rows.length > 0
+        : menus.openFor(event.target, { x: event.clientX, y: event.clientY });
+    if (event.target === view.scroller.current) menus.openAtCell('row', active);
+    if (isOpened) event.preventDefault();
+  };
   const onClick = (event: MouseEvent): void => {
+    if (menus.openByButton(event)) return;
+    if (event.target instanceof Element && event.target.closest('[data-open-row]') !== null) {
+      const opened = rows[readRowIndex(event.target)];
+      if (opened !== undefined) props.onOpen(opened);
+      return;
+    }
     const cell =
       event.target instanceof Element && event.target.closest('[data-follow]') !== null
         ? readCellPosition(event.target)
@@ -204,7 +244,45 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     const [row, column] = cell === null ? [] : cellAt(cell);
     if (row && column) props.onFollow(column, props.readCell(row, column));
   };
-  return { active, block, edit, pick, onKeyDown, pointer: { onMouseDown, onDoubleClick, onClick }, onPaste };
+  const openMenu = ((): OpenGridMenu | null => {
+    const { menu } = menus;
+    if (menu === null) return null;
+    const hasBlock = block !== null;
+    return {
+      menu,
+      copyCount: hasBlock ? countCells(marked) : 1,
+      isWritable: menu.kind === 'row' && menu.column !== null && isWritableCell(props, menu.row, menu.column),
+      onCopy: copyMarked,
+      onEdit: () => {
+        if (menu.kind === 'row' && menu.column !== null)
+          beginEdit({ row: rows.indexOf(menu.row), column: columns.indexOf(menu.column) }, null);
+      },
+      onColumnMenu: (column) => menus.openColumn(column, menu.point),
+      onClose: (restoresFocus) => {
+        menus.closeMenu();
+        if (restoresFocus) focusGrid();
+      },
+    };
+  })();
+  return {
+    active,
+    block,
+    edit,
+    openMenu,
+    pick,
+    onKeyDown,
+    onContextMenu,
+    pointer: { onMouseDown, onDoubleClick, onClick },
+    onPaste,
+  };
+}
+
+function isInBlock({ rows, columns }: CellBlock, { row, column }: CellPosition): boolean {
+  return row >= rows.from && row < rows.to && column >= columns.from && column < columns.to;
+}
+
+function countCells({ rows, columns }: CellBlock): number {
+  return (rows.to - rows.from) * (columns.to - columns.from);
 }
 
 /**
@@ -234,25 +312,29 @@ function isSameLocation(cellPosition: CellPosition, other: CellPosition): boolea
  * Returns whether a cell can be edited in the grid. Long texts, JSON and bytes are edited next to the grid,
  * where there is more space.
  */
-function canEditInPlace(
-  { isReadOnly, staged, readCell }: RowGridProps,
-  row: GridRow,
-  column: ColumnView,
-): boolean {
-  if (
-    isReadOnly ||
-    column.isGenerated ||
-    (row.path === null && !row.isNew) ||
-    findChange(staged, row.id)?.kind === 'delete'
-  )
-    return false;
-  const value = readCell(row, column);
+function canEditInPlace(props: RowGridProps, row: GridRow, column: ColumnView): boolean {
+  if (!isWritableCell(props, row, column)) return false;
+  const value = props.readCell(row, column);
   if (value === UNREAD || (typeof value === 'object' && value !== null && kindOf(column) !== 'set'))
     return false;
   return (
     kindOf(column) !== 'json' &&
     kindOf(column) !== 'binary' &&
     !(isCutShort(column) && typeof value === 'string' && value.includes('\n'))
+  );
+}
+
+/** Returns whether the value of a cell can be changed, in the grid or next to it. */
+function isWritableCell(
+  { isReadOnly, staged }: Pick<RowGridProps, 'isReadOnly' | 'staged'>,
+  row: GridRow,
+  column: ColumnView,
+): boolean {
+  return (
+    !isReadOnly &&
+    !column.isGenerated &&
+    (row.path !== null || row.isNew) &&
+    findChange(staged, row.id)?.kind !== 'delete'
   );
 }
 

@@ -6,6 +6,7 @@ import { toGridRow } from '../grid/grid-row.js';
 import { RecordSheet } from './record-sheet.js';
 import { findChange, stageDelete, stageInsert, stageUpdate, unstage } from '../changes/staged-changes.js';
 import type { RowEdits } from '../changes/use-row-edits.js';
+import type { NewRow } from './use-open-record.js';
 
 interface OpenRecordProps {
   readonly database: DatabaseResponse;
@@ -13,8 +14,8 @@ interface OpenRecordProps {
   readonly schema: LiveSchema;
   readonly table: TableView;
   readonly edits: RowEdits;
-  /** The id of the open new row, or null if a stored row at `path` is open. */
-  readonly newId: string | null;
+  /** The open new row, or null if a stored row at `path` is open. */
+  readonly newRow: NewRow | null;
   readonly path: string | null;
   readonly onClose: () => void;
 }
@@ -26,14 +27,14 @@ export function OpenRecord({
   schema,
   table,
   edits,
-  newId,
+  newRow,
   path,
   onClose,
 }: OpenRecordProps) {
-  if (newId === null && path === null) return null;
+  if (newRow === null && path === null) return null;
   const { staged } = edits.history;
-  const row = newId === null ? edits.rows.find((candidate) => candidate.path === path) : undefined;
-  const id = newId ?? row?.id ?? path ?? '';
+  const row = newRow === null ? edits.rows.find((candidate) => candidate.path === path) : undefined;
+  const id = newRow?.id ?? row?.id ?? path ?? '';
   const describe = (stored: Readonly<Record<string, unknown>>, etag: string | null) => ({
     ...edits.toStored(row ?? toGridRow(table, stored, 0)),
     values: stored,
@@ -46,8 +47,8 @@ export function OpenRecord({
       location={pageLocation}
       table={table}
       tables={schema.tables}
-      path={newId === null ? path : null}
-      change={findChange(staged, id)}
+      path={newRow === null ? path : null}
+      change={findChange(staged, id) ?? (newRow === null ? undefined : { kind: 'insert', ...newRow })}
       fault={staged.faults[id]}
       isReadOnly={edits.isReadOnly}
       canDelete={edits.canDelete}
