@@ -1,7 +1,9 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
-import { IconCopy, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
+import { useState } from 'react';
+import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { copyText } from '../../ui/code/copy-text.js';
 import { Dropdown, DropdownItem } from '../../ui/controls/dropdown.js';
 import { copyRows, type CopyForm } from './transfer/copy-rows.js';
@@ -9,6 +11,10 @@ import type { GridRow } from './grid/grid-row.js';
 import classes from './rows.module.css';
 import tools from './tools.module.css';
 import type { RowEdits } from './changes/use-row-edits.js';
+
+const BulkEditDialog = lazyDialog(() =>
+  import('./changes/bulk-edit-dialog.js').then((module) => module.BulkEditDialog),
+);
 
 interface SelectedToolsProps {
   readonly database: DatabaseResponse;
@@ -28,6 +34,7 @@ const COPIES: readonly { form: CopyForm; label: string }[] = [
 
 /** The buttons for the selected rows, such as copy and delete. */
 export function SelectedTools({ database, table, columns, chosen, edits, onDelete }: SelectedToolsProps) {
+  const [isEditing, setEditing] = useState(false);
   const copy = (form: CopyForm): void => {
     const values = chosen.map((row) =>
       Object.fromEntries(columns.map((column) => [column.name, edits.readCell(row, column)])),
@@ -61,6 +68,16 @@ export function SelectedTools({ database, table, columns, chosen, edits, onDelet
           </DropdownItem>
         ))}
       </Dropdown>
+      {edits.isReadOnly ? null : (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPencil size={15} />}
+          onClick={() => setEditing(true)}
+        >
+          Edit
+        </Button>
+      )}
       {edits.canDelete ? (
         <Button
           size="xs"
@@ -71,6 +88,13 @@ export function SelectedTools({ database, table, columns, chosen, edits, onDelet
           Delete
         </Button>
       ) : null}
+      <BulkEditDialog
+        opened={isEditing}
+        table={table}
+        rows={chosen}
+        edits={edits}
+        onClose={() => setEditing(false)}
+      />
     </div>
   );
 }

@@ -60,10 +60,17 @@ export function useRowEdits(
     },
     [change],
   );
-  const commit = useCallback(
-    (row: GridRow, column: ColumnView, value: unknown) =>
-      void stage((now) => putValues(now, row, { [column.name]: value }, toStored)),
+  /** Stages one value of a column for several rows. Returns false if there would be too many changes. */
+  const commitAll = useCallback(
+    (changed: readonly GridRow[], column: ColumnView, value: unknown): boolean =>
+      stage((now) =>
+        changed.reduce((staging, row) => putValues(staging, row, { [column.name]: value }, toStored), now),
+      ),
     [stage, toStored],
+  );
+  const commit = useCallback(
+    (row: GridRow, column: ColumnView, value: unknown) => void commitAll([row], column, value),
+    [commitAll],
   );
   const deleteRows = (selected: readonly GridRow[]): boolean =>
     canDelete && stage((now) => deleteFrom(now, selected, toStored));
@@ -107,6 +114,7 @@ export function useRowEdits(
     toStored,
     stage,
     commit,
+    commitAll,
     deleteRows,
     paste,
     submit,

@@ -1,6 +1,7 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { toCellText } from '../../../data/rows/cell-text.js';
 import { kindOf } from '../../../data/rows/column-kinds.js';
+import { fromTimeInput, toTimeInput } from '../../../data/rows/time-input.js';
 import type { ColumnView } from '../../../data/schema/read-tables.js';
 import { readValue } from '../record/read-value.js';
 import classes from '../rows.module.css';
@@ -22,12 +23,20 @@ interface CellInputProps {
 
 /** The editor of a cell. Enter, Tab and leaving the field keep the input; only Escape discards it. */
 export function CellInput({ column, value, typed, onCommit, onCancel }: CellInputProps) {
-  const [text, setText] = useState(typed ?? toCellText(value));
+  const [stored] = useState(() => toCellText(value));
+  // A user who types a character edits the value as text.
+  const [picker] = useState(() => (typed === null ? toTimeInput(column, stored) : null));
+  const [text, setText] = useState(typed ?? picker?.value ?? stored);
+  const input = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<string | null>(null);
   const isFinished = useRef(false);
   const choices = listChoices(column);
-  const end = (how: EditEnd, chosen = text): void => {
+  const end = (how: EditEnd): void => {
     if (isFinished.current) return;
+    // The value of an incomplete date is empty, but it does not stand for NULL.
+    if (picker !== null && input.current?.validity.badInput === true)
+      return setFault('Complete the value, or press Esc to cancel.');
+    const chosen = picker === null ? text : text === picker.value ? stored : fromTimeInput(column, text);
     const isUntouched = value === null && chosen === '' && typed === null;
     const read = isUntouched ? ({ kind: 'value', value: null } as const) : readValue(column, chosen);
     if (read.kind === 'fault') return setFault(read.fault);
@@ -73,12 +82,17 @@ export function CellInput({ column, value, typed, onCommit, onCancel }: CellInpu
       ) : (
         <input
           {...shared}
+          ref={input}
+          type={picker?.type ?? 'text'}
+          step={picker?.step}
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
             setFault(null);
           }}
-          onFocus={(event) => placeCaret(event.currentTarget, typed !== null)}
+          onFocus={(event) => {
+            if (picker === null) placeCaret(event.currentTarget, typed !== null);
+          }}
           placeholder={column.nullable ? 'NULL' : ''}
           spellCheck={false}
           autoComplete="off"

@@ -5,7 +5,10 @@ import { filterByValue, moveName, toChosen } from './arrange-columns.js';
 
 const kinds = { id: 'integer', tags: 'set', doc: 'json' };
 const [table] = readTables([
-  { name: 't', columns: Object.entries(kinds).map(([name, kind]) => ({ name, type: kind, value_kind: kind })) },
+  {
+    name: 't',
+    columns: Object.entries(kinds).map(([name, kind]) => ({ name, type: kind, value_kind: kind })),
+  },
 ]);
 const columns = table?.columns ?? [];
 const of = (name: string) => {

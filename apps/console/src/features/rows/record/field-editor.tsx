@@ -2,6 +2,7 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useId, useState, type ChangeEvent, type ReactNode } from 'react';
 import { countBase64Bytes, describeBytes } from '../../../data/rows/cell-text.js';
 import { kindOf, shortType } from '../../../data/rows/column-kinds.js';
+import { fromTimeInput, toTimeInput } from '../../../data/rows/time-input.js';
 import type { ColumnView } from '../../../data/schema/read-tables.js';
 import classes from './record-sheet.module.css';
 
@@ -141,17 +142,24 @@ function FieldInput({
         resize="vertical"
       />
     );
+  const picker = isFixed ? null : toTimeInput(column, value ?? '');
+  if (picker !== null)
+    return (
+      <TextInput
+        {...shared}
+        type={picker.type}
+        step={picker.step}
+        // The browser's inputs show no placeholder.
+        description={picker.value === '' && placeholder !== '' ? placeholder : undefined}
+        value={picker.value}
+        onChange={(event) => onChange(fromTimeInput(column, event.currentTarget.value))}
+      />
+    );
   return (
     <TextInput
       {...shared}
       className={kind === 'text' ? '' : classes.mono}
       inputMode={kind === 'number' ? 'decimal' : undefined}
-      description={undefined}
-      {...(kind === 'datetime'
-        ? { placeholder: placeholder || '2026-01-31T12:00:00' }
-        : kind === 'date'
-          ? { placeholder: placeholder || '2026-01-31' }
-          : {})}
     />
   );
 }
