@@ -134,11 +134,13 @@ describe('the data grid', () => {
     await grid().getByRole('textbox', { name: 'name' }).fill('renamed');
     await page.keyboard.press('Tab');
     await page.getByRole('region', { name: 'Changes' }).getByText('1 change').waitFor();
+    await grid().evaluate((element) => element.scrollTo(600, 0));
     await cell('2026-01-31').first().dblclick();
     await grid().locator('input[type="date"]').fill('2026-02-28');
     await noteAccess('date editor');
     await page.keyboard.press('Enter');
     await cell('2026-02-28').first().waitFor();
+    await grid().evaluate((element) => element.scrollTo(0, 0));
     await button('Add row').first().click();
     const sheet = page.getByRole('dialog');
     await sheet.getByRole('button', { name: 'Add row' }).click();

@@ -9,7 +9,7 @@ import type { GridRow } from '../grid/grid-row.js';
 import { FieldEditor, type FieldText } from '../record/field-editor.js';
 import { readValue, type TypedValue } from '../record/read-value.js';
 import tools from '../tools.module.css';
-import { findChange } from './staged-changes.js';
+import { CHANGES_MAX, findChange } from './staged-changes.js';
 import type { RowEdits } from './use-row-edits.js';
 
 interface BulkEditDialogProps {
@@ -43,6 +43,7 @@ function BulkEditForm({ table, rows, edits, onClose }: Omit<BulkEditDialogProps,
   );
   if (column === undefined) return <p className={tools.note}>This table has no column that you can edit.</p>;
   const typed = readField(column, text);
+  const isTooMany = writable.length > CHANGES_MAX;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (typed === null) return setFault(`Enter a value for ${column.name}.`);
@@ -78,11 +79,16 @@ function BulkEditForm({ table, rows, edits, onClose }: Omit<BulkEditDialogProps,
       {typed?.kind === 'value' ? (
         <Preview column={column} rows={writable} edits={edits} value={typed.value} />
       ) : null}
+      {isTooMany ? (
+        <p className={tools.note} role="alert">
+          You can edit at most {CHANGES_MAX} rows at once. Select fewer rows.
+        </p>
+      ) : null}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" disabled={writable.length === 0}>
+        <Button type="submit" disabled={writable.length === 0 || isTooMany}>
           Apply to {reportCount(writable.length, 'row')}
         </Button>
       </DialogActions>

@@ -25,8 +25,10 @@ interface MenuSources {
 export function useGridMenu({ columns, rows, scroller }: MenuSources) {
   const [menu, setMenu] = useState<GridMenu | null>(null);
   const openRow = (row: GridRow | undefined, column: ColumnView | undefined, point: MenuPoint): boolean => {
-    if (row !== undefined) setMenu({ kind: 'row', row, column: column ?? null, point });
-    return row !== undefined;
+    // The menu of a checkbox has no items for a row without a key.
+    const hasItems = row !== undefined && (column !== undefined || row.path !== null || row.isNew);
+    if (hasItems) setMenu({ kind: 'row', row, column: column ?? null, point });
+    return hasItems;
   };
   const openColumn = (column: ColumnView | undefined, point: MenuPoint): boolean => {
     if (column !== undefined) setMenu({ kind: 'column', column, point });

@@ -90,7 +90,7 @@ function CellItems({ open, row, column, edits, onFilter }: RowMenuProps & { read
       <DropdownItem icon={NO_ICON} onSelect={() => open.onColumnMenu(column)}>
         Column options…
       </DropdownItem>
-      <DropdownDivider />
+      {row.path !== null || row.isNew ? <DropdownDivider /> : null}
     </>
   );
 }

@@ -38,6 +38,7 @@ export function FieldEditor(props: FieldEditorProps) {
         <label htmlFor={id}>{column.name}</label>
         <span className={classes.type}>
           {shortType(column)}
+          {column.valueKind === 'timestamp' ? ' · UTC' : ''}
           {column.isGenerated ? ' · computed' : column.isRequired ? ' · required' : ''}
           {isChanged ? <span className={classes.changed}> · edited</span> : null}
         </span>
