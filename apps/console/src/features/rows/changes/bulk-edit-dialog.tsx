@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import type { ColumnView, TableView } from '../../../data/schema/read-tables.js';
 import { DialogActions } from '../../../ui/dialogs/dialog-actions.js';
 import { DialogFrame } from '../../../ui/dialogs/dialog-frame.js';
-import { reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../../ui/formatting/format-number.js';
 import { describeCell } from '../grid/describe-cell.js';
 import type { GridRow } from '../grid/grid-row.js';
 import { FieldEditor, type FieldText } from '../record/field-editor.js';
@@ -26,7 +26,7 @@ const PREVIEW_ROWS_MAX = 20;
 /** Sets one column of all selected rows. The changes are staged, and one save stores them together. */
 export function BulkEditDialog({ opened, onClose, ...props }: BulkEditDialogProps) {
   return (
-    <DialogFrame opened={opened} onClose={onClose} title={`Edit ${reportCount(props.rows.length, 'row')}`}>
+    <DialogFrame opened={opened} onClose={onClose} title={`Edit ${formatCountOf(props.rows.length, 'row')}`}>
       <BulkEditForm {...props} onClose={onClose} />
     </DialogFrame>
   );
@@ -89,7 +89,7 @@ function BulkEditForm({ table, rows, edits, onClose }: Omit<BulkEditDialogProps,
           Cancel
         </Button>
         <Button type="submit" disabled={writable.length === 0 || isTooMany}>
-          Apply to {reportCount(writable.length, 'row')}
+          Apply to {formatCountOf(writable.length, 'row')}
         </Button>
       </DialogActions>
     </form>
@@ -129,7 +129,7 @@ function Preview({
           ))}
         </tbody>
       </table>
-      {rest > 0 ? <p className={tools.note}>{reportCount(rest, 'more row')}</p> : null}
+      {rest > 0 ? <p className={tools.note}>{formatCountOf(rest, 'more row')}</p> : null}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import {
 import type { ColumnView } from '../../../data/schema/read-tables.js';
 import { ContextMenu } from '../../../ui/controls/context-menu.js';
 import { DropdownDivider, DropdownItem } from '../../../ui/controls/dropdown.js';
-import { reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../../ui/formatting/format-number.js';
 import type { RowFilter } from '../data-search.js';
 import type { GridRow } from '../grid/grid-row.js';
 import type { OpenGridMenu } from '../grid/use-grid-actions.js';
@@ -57,7 +57,7 @@ export function RowMenu(props: RowMenuProps) {
           icon={<IconTrash size={15} aria-hidden />}
           onSelect={() => props.onDelete(deleted)}
         >
-          {deleted.length > 1 ? `Delete ${reportCount(deleted.length, 'row')}` : 'Delete row'}
+          {deleted.length > 1 ? `Delete ${formatCountOf(deleted.length, 'row')}` : 'Delete row'}
         </DropdownItem>
       ) : null}
     </ContextMenu>
@@ -70,7 +70,7 @@ function CellItems({ open, row, column, edits, onFilter }: RowMenuProps & { read
   return (
     <>
       <DropdownItem icon={<IconCopy size={15} aria-hidden />} onSelect={open.onCopy}>
-        {open.copyCount > 1 ? `Copy ${reportCount(open.copyCount, 'cell')}` : 'Copy value'}
+        {open.copyCount > 1 ? `Copy ${formatCountOf(open.copyCount, 'cell')}` : 'Copy value'}
       </DropdownItem>
       {open.isWritable ? (
         <DropdownItem icon={<IconPencil size={15} aria-hidden />} onSelect={open.onEdit}>
