@@ -34,10 +34,10 @@ describe('backups in the console', () => {
     const { page } = stage;
     await page.getByRole('button', { name: 'Restore' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name of the new database').fill('development');
+    await dialog.getByLabel('New database name').fill('development');
     await dialog.getByText('There’s already a database called development').waitFor();
     await noteAccess('restore');
-    await dialog.getByLabel('Name of the new database').fill('rescue');
+    await dialog.getByLabel('New database name').fill('rescue');
     await dialog.getByRole('button', { name: 'Restore into rescue' }).click();
     await dialog.getByRole('status', { name: 'Restore' }).getByText('ready').waitFor({ timeout: 60_000 });
     await noteAccess('restored');
@@ -81,7 +81,7 @@ describe('backups in the console', () => {
       .getByRole('button', { name: 'Restore' })
       .click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name of the new database').fill('films');
+    await dialog.getByLabel('New database name').fill('films');
     await dialog.getByRole('button', { name: 'Restore into films' }).click();
     await dialog
       .getByRole('note', { name: 'Notes' })

@@ -406,7 +406,7 @@ describe('the data grid', () => {
     await button('Import').click();
     const dialog = page.getByRole('dialog');
     await dialog
-      .getByLabel('or paste rows here')
+      .getByLabel('Or paste rows')
       .fill('Name,About\nnews,"All that is, new"\nsql,\nnews,again\n');
     await dialog.getByLabel('Column for About').selectOption('description');
     await noteAccess('import');

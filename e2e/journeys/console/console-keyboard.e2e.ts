@@ -134,7 +134,7 @@ describe('the console by keyboard alone', () => {
   });
 
   it('a user invites a teammate by keyboard alone', async () => {
-    await keyboard.goTo('Invite a member');
+    await keyboard.goTo('Invite a teammate');
     await keyboard.expectFocus(dialog().getByLabel('Email'));
     await page.keyboard.type('cat@example.test');
     await page.keyboard.press('Enter');
@@ -170,7 +170,7 @@ describe('the console by keyboard alone', () => {
     await keyboard.press(button('Back up development').first());
     await page.getByRole('table', { name: 'Backups' }).getByText('ready').waitFor({ timeout: 60_000 });
     await keyboard.press(button('Restore'));
-    await keyboard.expectFocus(dialog().getByLabel('Name of the new database'));
+    await keyboard.expectFocus(dialog().getByLabel('New database name'));
     await page.keyboard.type('rescue');
     await page.keyboard.press('Enter');
     await dialog().getByRole('status', { name: 'Restore' }).getByText('ready').waitFor({ timeout: 60_000 });

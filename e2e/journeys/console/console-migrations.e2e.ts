@@ -128,7 +128,7 @@ describe('changing a large table in the console', () => {
       await noteAccess('revert');
       const typed = dialog.getByLabel('Type development to confirm data loss');
       if ((await typed.count()) > 0) await typed.fill('development');
-      await dialog.getByRole('button', { name: 'Revert now' }).click();
+      await dialog.getByRole('button', { name: 'Revert' }).click();
       await page.getByText('Earlier migration').waitFor();
       await page
         .getByRole('status', { name: 'Migration state of development' })

@@ -310,7 +310,7 @@ describe('people in the console', () => {
       page.setDefaultTimeout(20_000);
       await signInBrowser(own.context, product.control, lena.control);
       await page.goto(`${product.control}/account`);
-      await page.getByLabel('Name of a new organization').fill('Attic and sons');
+      await page.getByLabel('New organization name').fill('Attic and sons');
       await page.getByRole('button', { name: 'Create organization' }).click();
       await page.getByRole('table', { name: 'Organizations' }).getByText('Attic and sons').waitFor();
       expect(await findAccessFaults(page)).toEqual([]);

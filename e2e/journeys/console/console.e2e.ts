@@ -130,7 +130,7 @@ describe('the console in a browser', () => {
     await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
     await page.getByRole('tab', { name: 'Connection string' }).click();
     await page
-      .getByRole('table', { name: 'Limits of direct connections' })
+      .getByRole('table', { name: 'Direct connection limits' })
       .getByText('CREATE DATABASE')
       .waitFor();
     await page.getByRole('table', { name: 'Tools' }).getByText('drizzle-kit').waitFor();
@@ -153,11 +153,11 @@ describe('the console in a browser', () => {
     await page
       .getByRole('dialog')
       .getByLabel('Keep the old password working for')
-      .selectOption({ label: 'For an hour' });
+      .selectOption({ label: '1 hour' });
     await noteAccess('rotate a connection');
     await button('Rotate password').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('cell').filter({ hasText: 'works until it expires' }).waitFor();
+    await page.getByRole('cell').filter({ hasText: 'expires in' }).waitFor();
     await button('Copy connection string').click();
     const rotated = await page.evaluate(() => navigator.clipboard.readText());
     expect(rotated).not.toBe(uri);
@@ -231,7 +231,7 @@ describe('the console in a browser', () => {
     await button('Rotate for a while').click();
     await noteAccess('rotate a key');
     await dialog.getByRole('button', { name: 'Rotate key' }).click();
-    await dialog.getByText('works until it expires').waitFor();
+    await dialog.getByText('still works and expires').waitFor();
     const rotated = (await dialog.getByLabel('API key', { exact: true }).textContent()) ?? '';
     await noteAccess('key rotated');
     await dialog.getByRole('button', { name: 'Done' }).click();

@@ -195,7 +195,7 @@ export const DIALOG_SCREENS = [
   {
     name: 'dialog-new-key-some',
     path: '/keys?create=true',
-    open: (page) => page.getByText('Only some', { exact: true }).click(),
+    open: (page) => page.getByText('Selected tables', { exact: true }).click(),
   },
   { name: 'dialog-key-made', path: '/keys?create=true', open: makeKey },
   { name: 'dialog-rotate-key', path: '/keys', open: click(/^Rotate /) },

@@ -4,7 +4,7 @@ import { useChange } from '../client/use-change.js';
 import { projectKeys } from '../projects/queries.js';
 
 /** The pattern of environment names that the control API accepts, for the `pattern` attribute of a field. */
-export const ENVIRONMENT_NAME = '[a-z][a-z0-9-]{0,30}';
+export const ENVIRONMENT_NAME = String.raw`[a-z][a-z0-9\-]{0,30}`;
 
 export const ENVIRONMENT_NAME_RULE =
   'Use lowercase letters, digits and hyphens, starting with a letter (31 characters at most).';

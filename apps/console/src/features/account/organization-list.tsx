@@ -112,7 +112,7 @@ function NewOrganization() {
     <>
       <form onSubmit={submit} className={classes.inline}>
         <TextInput
-          label="Name of a new organization"
+          label="New organization name"
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           maxLength={100}

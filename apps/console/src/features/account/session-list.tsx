@@ -105,7 +105,7 @@ export function SessionList() {
                   </span>
                 ),
               },
-              { header: 'Address', cell: (session) => <span className="rh-mono">{session.address}</span> },
+              { header: 'IP address', cell: (session) => <span className="rh-mono">{session.address}</span> },
               { header: 'Signed in', cell: (session) => <TimeText iso={session.created_at} /> },
               { header: 'Last seen', cell: (session) => <TimeText iso={session.last_seen_at} /> },
               {

@@ -82,7 +82,7 @@ function TokenForm() {
     <>
       <form onSubmit={submit} className={classes.inline}>
         <NameField
-          label="Name of a new token"
+          label="New token name"
           placeholder="deploys from CI"
           value={name}
           onChange={setName}

@@ -82,7 +82,7 @@ function FieldTable({ table }: { table: TableView }) {
             header: 'Rules',
             cell: (column) => (
               <span className={classes.rules}>
-                {table.primaryKey.includes(column.name) ? <Tag tone="ochre">key</Tag> : null}
+                {table.primaryKey.includes(column.name) ? <Tag tone="ochre">primary key</Tag> : null}
                 {column.autoIncrement ? <Tag>auto-generated</Tag> : null}
                 {!column.nullable && column.default === null && !column.autoIncrement ? (
                   <Tag>required</Tag>
@@ -113,13 +113,13 @@ function FieldTable({ table }: { table: TableView }) {
 
 function Relationships({ table }: { table: TableView }) {
   return (
-    <Panel title="Related records" note="Names for include and for dotted filters.">
+    <Panel title="Related records" note="Use these names in include and in dotted filters.">
       <ul className={classes.relations}>
         {table.relationships.map((relationship) => (
           <li key={relationship.name}>
             <code>include={relationship.name}</code>{' '}
             <span className="rh-dim">
-              {relationship.kind === 'to_one' ? 'one of' : 'many of'} {relationship.table}
+              {relationship.kind === 'to_one' ? `one row of ${relationship.table}` : `list of ${relationship.table}`}
             </span>
           </li>
         ))}

@@ -76,7 +76,7 @@ function RestoreForm({
         aren’t changed.
       </p>
       <TextInput
-        label="Name of the new database"
+        label="New database name"
         placeholder="rescue"
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}

@@ -29,14 +29,14 @@ export function SchedulePanel({ database, canWrite }: { database: DatabaseRespon
     const next = (value === '' ? null : Number(value)) as BackupHours;
     put(next).then(
       () =>
-        showToast({ text: `${database.environment}: ${describeSchedule(next)}.`, undo: () => put(hours) }),
+        showToast({ text: `${describeSchedule(next)} (${database.environment}).`, undo: () => put(hours) }),
       () => undefined,
     );
   };
   return (
     <Panel
       title="Automatic backups"
-      note={`${database.environment}: ${describeSchedule(hours)}.`}
+      note={`${describeSchedule(hours)} (${database.environment}).`}
       actions={
         canWrite ? (
           <NativeSelect
@@ -51,7 +51,7 @@ export function SchedulePanel({ database, canWrite }: { database: DatabaseRespon
       }
     >
       <p className={classes.note}>
-        The first backup runs within 5 minutes. Automatic backups count toward the project limit of 50 and are
+        The first backup runs within 5 minutes of turning them on. Automatic backups count toward the project limit of 50 and are
         kept for 7 days.
       </p>
       {update.isError ? <ErrorNotice title="Couldn’t save the schedule" error={update.error} /> : null}
@@ -60,10 +60,10 @@ export function SchedulePanel({ database, canWrite }: { database: DatabaseRespon
 }
 
 export function describeSchedule(hours: number | null): string {
-  if (hours === null) return 'automatic backups are off';
+  if (hours === null) return 'Automatic backups are off';
   return hours < 24
-    ? `a backup every ${hours} hours`
+    ? `Backs up every ${hours} hours`
     : hours === 24
-      ? 'a backup every day'
-      : `a backup every ${hours / 24} days`;
+      ? 'Backs up every day'
+      : `Backs up every ${hours / 24} days`;
 }

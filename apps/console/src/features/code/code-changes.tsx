@@ -80,7 +80,7 @@ function FileDiff({ path, before, after }: ChangedFile) {
   const count = (kind: 'added' | 'removed'): number => lines.filter((line) => line?.kind === kind).length;
   return (
     <Panel title={path} note={`${count('added')} lines added, ${count('removed')} removed`} flush>
-      <pre className={classes.diff} tabIndex={0} role="group" aria-label={`Changes of ${path}`}>
+      <pre className={classes.diff} tabIndex={0} role="group" aria-label={`Changes in ${path}`}>
         {lines.map((line, index) =>
           line === null ? (
             <span key={index} className={classes.fold}>

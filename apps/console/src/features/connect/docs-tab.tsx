@@ -41,11 +41,11 @@ export function DocsTab() {
       </Panel>
       <Panel title="Interactive docs">
         <div className={classes.doc}>
-          <p>Read about every endpoint and try it out.</p>
+          <p>Browse every endpoint and try it out.</p>
           <div className={classes.ask}>
             <DocsLink database={database} label="Open docs" />
             <ButtonLink variant="subtle" to="/projects/$projectId/$environment/api" params={params}>
-              API reference here
+              Open API reference
             </ButtonLink>
           </div>
         </div>

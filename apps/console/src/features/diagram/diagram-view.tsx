@@ -128,7 +128,7 @@ export function DiagramView({ tables, marks, chosen, fileName, onOpen }: Diagram
         />
       </div>
       <p className={classes.legend}>
-        Lines lead from a column to the table it references. {formatCountOf(tables.length, 'table')},{' '}
+        Each line connects a column to the table it references. {formatCountOf(tables.length, 'table')},{' '}
         {formatCountOf(layout.lines.length, 'relation')}.
       </p>
     </section>

@@ -144,7 +144,7 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
           aria-labelledby="key-reach"
           data={[
             { value: 'all', label: 'All tables' },
-            { value: 'some', label: 'Only some' },
+            { value: 'some', label: 'Selected tables' },
           ]}
           value={reach}
           onChange={(value) => setReach(value as 'all' | 'some')}

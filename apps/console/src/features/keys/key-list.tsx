@@ -80,7 +80,7 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
               </span>
             ),
           },
-          { header: 'Expires', cell: (key) => <DateText iso={key.expires_at} absent="never" /> },
+          { header: 'Expires', cell: (key) => <DateText iso={key.expires_at} absent="Never" /> },
           {
             header: 'Last used',
             cell: (key) =>

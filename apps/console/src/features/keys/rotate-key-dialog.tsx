@@ -46,7 +46,7 @@ export function RotateKeyDialog({ database, rotating, onClose }: RotateKeyDialog
         >
           Creates a new key with the same permissions as{' '}
           <span className="rh-mono">{describeKeyName(database.environment, rotating?.last4 ?? '')}</span>.
-          Both keys work until then.
+          Both keys work until the old one expires.
         </RotateForm>
       )}
     </Dialog>
@@ -77,7 +77,7 @@ function RotatedKey({
           <>{name} has stopped working.</>
         ) : (
           <>
-            {name} works until it expires <TimeText iso={previous.expires_at} />.
+            {name} still works and expires <TimeText iso={previous.expires_at} />.
           </>
         )}
       </p>

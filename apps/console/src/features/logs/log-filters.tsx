@@ -10,10 +10,10 @@ const STATUS_CHOICES = [
   { value: '2xx', label: '2xx success' },
   { value: '4xx', label: '4xx client error' },
   { value: '5xx', label: '5xx server error' },
-  { value: '401', label: '401 key' },
+  { value: '401', label: '401 unauthorized' },
   { value: '404', label: '404 not found' },
-  { value: '422', label: '422 invalid' },
-  { value: '429', label: '429 limited' },
+  { value: '422', label: '422 invalid request' },
+  { value: '429', label: '429 rate-limited' },
 ];
 const SLOW_CHOICES = [
   { value: '', label: 'Any' },

@@ -1,6 +1,7 @@
 import type { RequestItem } from '@rowhouse/contracts';
 import { CopyButton } from '../../ui/code/copy-button.js';
 import { Dialog } from '../../ui/dialogs/lazy-dialog.js';
+import { writeExactTime } from '../../ui/formatting/describe-time.js';
 import { formatCount, formatMilliseconds } from '../../ui/formatting/format-number.js';
 import { Tag } from '../../ui/layout/tag.js';
 import classes from './logs.module.css';
@@ -43,7 +44,7 @@ export function RequestDialog({ item, onClose }: { item: RequestItem | null; onC
           <div>
             <dt>Time</dt>
             <dd>
-              {new Date(item.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}
+              {writeExactTime(new Date(item.at))}
             </dd>
           </div>
           <div>

@@ -20,7 +20,7 @@ const TEXTS: Record<MigrationState, StateText> = {
   waiting_for_repair: {
     label: 'waiting for repair',
     tone: 'ochre',
-    text: 'The database server rejects Rowhouse’s account. The migration continues when your administrator has fixed it.',
+    text: 'The database server rejects Rowhouse’s account. The migration continues once your administrator fixes it.',
   },
   publishing: { label: 'publishing', tone: 'harbour', text: 'The gateways are switching to the new schema.' },
   cutting_over: {

@@ -22,7 +22,7 @@ interface RevertDialogProps {
 /** Shows the plan for reverting a migration, and a button that runs exactly this plan. */
 export function RevertDialog(props: RevertDialogProps) {
   return (
-    <DialogFrame opened={props.opened} onClose={props.onClose} title="Revert this migration" size="lg">
+    <DialogFrame opened={props.opened} onClose={props.onClose} title="Revert this migration?" size="lg">
       <RevertForm {...props} />
     </DialogFrame>
   );
@@ -87,7 +87,7 @@ function RevertPlan({
           disabled={plan.steps.length === 0 || (loses && typed !== migration.environment)}
           onClick={run}
         >
-          Revert now
+          Revert
         </Button>
       </DialogActions>
     </>

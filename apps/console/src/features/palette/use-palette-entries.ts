@@ -54,7 +54,7 @@ function usePageEntries(projectId: string | undefined, environment: string | und
     },
     {
       id: 'invite',
-      label: 'Invite a member',
+      label: 'Invite a teammate',
       group: 'Action',
       run: () =>
         void navigate({ to: '/projects/$projectId/$environment/team', params, search: { invite: true } }),

@@ -1,10 +1,11 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { toApiError } from '../../data/client/api-error.js';
 import { runQuery } from '../../data/query-runs/run-query.js';
 import { CodeBlock } from '../../ui/code/code-block.js';
 import { ConfirmDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { formatCountOf } from '../../ui/formatting/format-number.js';
+import { toApiError } from '../../data/client/api-error.js';
+import { adaptHint } from './adapt-hint.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 
 /** The maximum number of rows that one statement may change on this page. */
@@ -56,7 +57,11 @@ export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWrit
     >
       <CodeBlock code={text ?? ''} language="sql" label="Statement" wrap copyable={false} heightMax={180} />
       {trial.isError ? (
-        <ErrorNotice title="This won’t run" error={trial.error} />
+        <ErrorNotice
+          title="This won’t run"
+          error={trial.error}
+          hint={adaptHint(toApiError(trial.error).hint)}
+        />
       ) : (
         <p role="status">
           {trial.isPending ? (

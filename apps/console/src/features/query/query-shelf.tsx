@@ -1,4 +1,4 @@
-import type { DatabaseResponse, SavedQueryResponse } from '@rowhouse/contracts';
+import type { DatabaseResponse, QuestionResponse, SavedQueryResponse } from '@rowhouse/contracts';
 import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -157,11 +157,18 @@ function AskedList({ database, onOpen }: Pick<QueryShelfProps, 'database' | 'onO
           <button type="button" onClick={() => onOpen({ text: entry.question, mode: 'question' })}>
             <span>{entry.question}</span>
             <small data-bad={entry.code !== null || undefined}>
-              {entry.code ?? entry.verdict ?? entry.source} · <TimeText iso={entry.at} isInControl />
+              {entry.code ?? nameSource(entry)} · <TimeText iso={entry.at} isInControl />
             </small>
           </button>
         </li>
       ))}
     </ul>
   );
+}
+
+/** Names how a question was answered, or how a member rated the answer. */
+function nameSource({ verdict, source }: QuestionResponse): string {
+  if (verdict !== null) return verdict === 'accepted' ? 'marked correct' : 'marked incorrect';
+  if (source === 'llm') return 'language model';
+  return source === 'cache' ? 'saved answer' : 'built-in rules';
 }

@@ -152,8 +152,8 @@ export function RowTools(props: RowToolsProps) {
         request={{ path: makeListPath(table, request) }}
         onClose={close}
       >
-        Exports every row of {table.name} {request.filters.length > 0 ? ' that matches the filters' : ''}, in
-        the current order and columns.
+        Exports every row of {table.name}
+        {request.filters.length > 0 ? ' that matches the filters' : ''}, in the current order and columns.
       </ExportDialog>
       <KeysHelp opened={open === 'keys'} onClose={close} />
     </header>

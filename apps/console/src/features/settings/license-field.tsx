@@ -15,7 +15,7 @@ export function LicenseField({ license, onChange }: LicenseFieldProps) {
       <TextInput
         size="xs"
         aria-label="License name"
-        placeholder="None stated"
+        placeholder="None"
         maxLength={100}
         value={license?.name ?? ''}
         onChange={(event) =>
@@ -29,7 +29,7 @@ export function LicenseField({ license, onChange }: LicenseFieldProps) {
       {license === null ? null : (
         <TextInput
           size="xs"
-          aria-label="SPDX identifier or address"
+          aria-label="SPDX identifier or URL"
           placeholder="CC-BY-4.0 or https://…"
           maxLength={500}
           value={terms}

@@ -23,7 +23,7 @@ const WAITING = <SkeletonRows rows={2} />;
 export function ModelPanel({ projectId, mayChange }: { projectId: string; mayChange: boolean }) {
   const model = useQuery(languageModelQuery(projectId));
   return (
-    <Panel title="Language model of the project" note="Used by every database of the project that allows it.">
+    <Panel title="Project language model" note="Used by every database in this project that allows it.">
       {model.isPending ? WAITING : null}
       <QueryErrorNotice title="Couldn’t load the language model" query={model} />
       {model.data ? (

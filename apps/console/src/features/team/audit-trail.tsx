@@ -40,8 +40,8 @@ export function AuditTrail({ organizationId, members, search, onChange }: AuditT
       >
         <NativeSelect
           size="xs"
-          label="Kind"
-          data={[{ value: '', label: 'Everything' }, ...ACTION_KINDS]}
+          label="Event"
+          data={[{ value: '', label: 'All events' }, ...ACTION_KINDS]}
           value={action ?? ''}
           onChange={(event) => onChange({ action: event.currentTarget.value || undefined })}
         />
@@ -89,7 +89,7 @@ function AuditTable({ items }: { items: readonly AuditItem[] }) {
       rows={items}
       rowKey={(item) => item.id}
       columns={[
-        { header: 'What', isTitle: true, cell: (item) => describeAction(item.action) },
+        { header: 'Event', isTitle: true, cell: (item) => describeAction(item.action) },
         {
           header: 'Details',
           cell: (item) => <span className={classes.detail}>{describeDetail(item.detail) || '–'}</span>,
@@ -102,17 +102,17 @@ function AuditTable({ items }: { items: readonly AuditItem[] }) {
             </span>
           ),
         },
-        { header: 'From', cell: (item) => <span className="rh-mono">{item.address || '–'}</span> },
+        { header: 'IP address', cell: (item) => <span className="rh-mono">{item.address || '–'}</span> },
         { header: 'When', cell: (item) => <TimeText iso={item.at} /> },
         {
-          header: 'Request id',
+          header: 'Request ID',
           quietHeader: true,
           align: 'end',
           cell: (item) =>
             item.request_id === '' ? null : (
               <CopyButton
                 text={item.request_id}
-                label={`Copy request id of ${describeAction(item.action)}`}
+                label={`Copy request ID of ${describeAction(item.action)}`}
               />
             ),
         },

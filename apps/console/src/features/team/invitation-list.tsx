@@ -37,7 +37,7 @@ export function InvitationList({
           { header: 'Role', cell: (invitation) => <Tag>{invitation.role}</Tag> },
           {
             header: 'Expires',
-            cell: (invitation) => <DateText iso={invitation.expires_at} absent="never" />,
+            cell: (invitation) => <DateText iso={invitation.expires_at} absent="Never" />,
           },
           {
             header: 'Actions',

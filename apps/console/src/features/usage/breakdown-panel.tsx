@@ -22,7 +22,7 @@ export function BreakdownPanel({ database, by, days, onChange }: BreakdownPanelP
   return (
     <Panel
       title={by === 'key' ? 'By key' : 'By table'}
-      note={`Requests for ${describeDays(days)} (days in UTC).`}
+      note={`Requests ${describeDays(days)} (UTC days).`}
       actions={
         <Segments
           aria-label="Breakdown"
@@ -61,5 +61,5 @@ export function BreakdownPanel({ database, by, days, onChange }: BreakdownPanelP
  */
 function describeDays(days: number): string {
   if (days === 1) return 'today';
-  return days === 2 ? 'today and yesterday' : `the last ${days} days`;
+  return days === 2 ? 'today and yesterday' : `in the last ${days} days`;
 }

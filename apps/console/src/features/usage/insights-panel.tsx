@@ -6,7 +6,7 @@ import { insightsQuery } from '../../data/telemetry/queries.js';
 import { CodeBlock } from '../../ui/code/code-block.js';
 import { DataTable } from '../../ui/layout/data-table.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
-import { formatCount, formatMilliseconds } from '../../ui/formatting/format-number.js';
+import { formatCount, formatCountOf, formatMilliseconds } from '../../ui/formatting/format-number.js';
 import { Later } from '../../ui/loading/lazy-part.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
@@ -78,7 +78,7 @@ function Routes({ insights, place: pageLocation }: { insights: InsightsResponse;
           { header: 'Rejected', align: 'end', cell: (row) => formatCount(row.refused) },
           { header: 'Failed', align: 'end', cell: (row) => formatCount(row.errors) },
           { header: 'p50', align: 'end', cell: (row) => formatMilliseconds(row.p50_ms) },
-          { header: '95 % within', align: 'end', cell: (row) => formatMilliseconds(row.p95_ms) },
+          { header: 'p95', align: 'end', cell: (row) => formatMilliseconds(row.p95_ms) },
         ]}
       />
     </Panel>
@@ -110,7 +110,7 @@ function MissingIndexes({
             <div className={classes.head}>
               <code>{shape.asked}</code>
               <span>
-                {formatCount(shape.requests)} requests, {formatMilliseconds(shape.mean_ms)} each
+                {formatCountOf(shape.requests, 'request')}, {formatMilliseconds(shape.mean_ms)} on average
               </span>
             </div>
             {shape.index_sql === null ? (

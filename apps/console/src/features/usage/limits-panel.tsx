@@ -87,5 +87,5 @@ function LimitLine({ item }: { item: LimitItem }) {
 function describeLevel({ unit, used, max }: LimitItem): string {
   const format = (value: number): string => (unit === 'bytes' ? formatBytes(value) : formatCount(value));
   const now = used === null ? 'Not measured yet' : format(used);
-  return max === null ? `${now}, no limit` : `${now} of ${format(max)}`;
+  return max === null ? `${now} (no limit)` : `${now} of ${format(max)}`;
 }

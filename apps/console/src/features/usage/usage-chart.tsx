@@ -61,12 +61,12 @@ export function UsageChart({ database, span }: { database: DatabaseResponse; spa
           {
             label: 'Requests',
             value: show(totals && formatShortCount(totals.requests)),
-            note: `in ${label}`,
+            note: `last ${label}`,
           },
           {
             label: 'Failed',
             value: show(totals && formatShortCount(totals.errors)),
-            note: '500 and above',
+            note: '5xx responses',
             tone: totals !== undefined && totals.errors > 0 ? 'brick' : undefined,
           },
           {
@@ -132,11 +132,11 @@ function RequestBars({ items, totals, step, from, to, label }: RequestBarsProps)
   const bars = fillBuckets(items, step, from, to).map((bucket) => ({
     value: bucket.requests,
     marked: bucket.marked,
-    label: `${write(bucket.atMs)}: ${formatCount(bucket.requests)} requests${bucket.marked > 0 ? `, ${formatCount(bucket.marked)} failed or limited` : ''}`,
+    label: `${write(bucket.atMs)}: ${formatCount(bucket.requests)} requests${bucket.marked > 0 ? `, ${formatCount(bucket.marked)} failed or rate-limited` : ''}`,
   }));
   return (
     <BarChart
-      label={`${formatCount(totals.requests)} requests in ${label}, ${formatCount(totals.errors + totals.limited)} of them failed or limited`}
+      label={`${formatCount(totals.requests)} requests in ${label}, ${formatCount(totals.errors + totals.limited)} of them failed or rate-limited`}
       bars={bars}
       from={write(Date.parse(from))}
       to="now"

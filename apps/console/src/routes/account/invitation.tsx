@@ -39,11 +39,11 @@ export function InvitationScreen() {
     return (
       <Page title="Invitation">
         <EmptyState
-          title="This invitation doesn’t work"
+          title="This invitation isn’t valid"
           action={<ButtonLink to="/projects">All projects</ButtonLink>}
         >
-          It was already used, was revoked, has expired, or is for a different email address. Ask for a new
-          one.
+          It may have been used or revoked, it may have expired, or it’s for a different email address. Ask for
+          a new one.
         </EmptyState>
       </Page>
     );

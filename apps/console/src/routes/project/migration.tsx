@@ -45,7 +45,7 @@ export function MigrationScreen() {
       lead={
         <>
           <span className="rh-mono">{migrationId}</span>{' '}
-          <CopyButton text={migrationId} label="Copy migration id" />
+          <CopyButton text={migrationId} label="Copy migration ID" />
         </>
       }
       actions={

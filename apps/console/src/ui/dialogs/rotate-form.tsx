@@ -7,11 +7,11 @@ const HOUR_SECONDS = 3_600;
 
 /** How long the previous credential stays valid, in seconds. */
 const OVERLAP_CHOICES: readonly { value: string; label: string }[] = [
-  { value: '0', label: 'Not at all' },
-  { value: String(HOUR_SECONDS), label: 'For an hour' },
-  { value: String(24 * HOUR_SECONDS), label: 'For a day' },
-  { value: String(7 * 24 * HOUR_SECONDS), label: 'For a week' },
-  { value: String(30 * 24 * HOUR_SECONDS), label: 'For 30 days' },
+  { value: '0', label: 'Stop it now' },
+  { value: String(HOUR_SECONDS), label: '1 hour' },
+  { value: String(24 * HOUR_SECONDS), label: '1 day' },
+  { value: String(7 * 24 * HOUR_SECONDS), label: '7 days' },
+  { value: String(30 * 24 * HOUR_SECONDS), label: '30 days' },
 ];
 
 /** The default: the previous credential stays valid for a day. */

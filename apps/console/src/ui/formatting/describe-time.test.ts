@@ -31,9 +31,9 @@ it('describeTime returns the same text as Intl.RelativeTimeFormat', () => {
 it('dates and times use the local time zone', () => {
   const date = new Date(2026, 11, 3, 9, 5, 7);
   expect([writeDay(date), writeClock(date), writeExactTime(date)]).toEqual([
-    '3 Dec 2026',
+    'Dec 3, 2026',
     '09:05',
-    '3 Dec 2026, 09:05:07',
+    'Dec 3, 2026, 09:05:07',
   ]);
-  expect(writeDay(new Date(2027, 0, 31))).toBe('31 Jan 2027');
+  expect(writeDay(new Date(2027, 0, 31))).toBe('Jan 31, 2027');
 });

@@ -33,11 +33,11 @@ export function describeTime(atMs: number, nowMs: number): string {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /**
- * Formats a date in local time, such as `3 Dec 2026`. Intl is not used, because a phone must first load its
+ * Formats a date in local time, such as `Dec 3, 2026`. Intl is not used, because a phone must first load its
  * data from storage.
  */
 export function writeDay(date: Date): string {
-  return `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''} ${date.getFullYear()}`;
+  return `${MONTHS[date.getMonth()] ?? ''} ${date.getDate()}, ${date.getFullYear()}`;
 }
 
 /** Formats a time of day, as `09:05` or `09:05:07`. */
@@ -47,7 +47,7 @@ export function writeClock(date: Date, hasSeconds = false): string {
     .join(':');
 }
 
-/** Formats a date and time, as `3 Dec 2026, 09:05:07`. */
+/** Formats a date and time, as `Dec 3, 2026, 09:05:07`. */
 export function writeExactTime(date: Date): string {
   return `${writeDay(date)}, ${writeClock(date, true)}`;
 }

@@ -8,7 +8,7 @@ import { describeTime, writeExactTime } from './describe-time.js';
  */
 export function TimeText({
   iso,
-  absent = 'never',
+  absent = 'Never',
   isInControl = false,
 }: {
   iso: string | null | undefined;

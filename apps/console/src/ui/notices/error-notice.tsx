@@ -10,6 +10,8 @@ interface ErrorNoticeProps {
   /** The failed action, such as `Couldn't create the key`. */
   readonly title: string;
   readonly onRetry?: (() => void) | undefined;
+  /** Replaces the hint of the response. Null shows none. */
+  readonly hint?: string | null;
   readonly children?: ReactNode;
 }
 
@@ -25,8 +27,9 @@ export function QueryErrorNotice({ query, title }: QueryErrorNoticeProps) {
 }
 
 /** An error at the place where it occurred: what failed, why, what to do, and the id of the request. */
-export function ErrorNotice({ error, title, onRetry, children }: ErrorNoticeProps) {
-  const { details, hint, code, requestId } = toApiError(error);
+export function ErrorNotice({ error, title, onRetry, children, hint }: ErrorNoticeProps) {
+  const { details, hint: sentHint, code, requestId } = toApiError(error);
+  const shownHint = hint === undefined ? sentHint : hint;
   return (
     <div className={classes.notice} role="alert">
       <IconAlertTriangle size={18} aria-hidden className={classes.icon} />
@@ -41,7 +44,7 @@ export function ErrorNotice({ error, title, onRetry, children }: ErrorNoticeProp
             ))}
           </ul>
         )}
-        {hint === null ? null : <p className={classes.hint}>{hint}</p>}
+        {shownHint === null ? null : <p className={classes.hint}>{shownHint}</p>}
         {children}
         <div className={classes.foot}>
           <code>{code}</code>

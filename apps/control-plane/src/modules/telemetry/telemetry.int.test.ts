@@ -259,7 +259,7 @@ describe('further telemetry', () => {
     const byTable = await viewer.get(`/api/databases/${databaseId}/usage/breakdown?by=table&days=7`);
     expect(byTable.json['items']).toMatchObject([
       { id: 'posts', requests: 7, days: [{ requests: 7 }] },
-      { id: null, name: 'queries and others', requests: 4 },
+      { id: null, name: 'Queries and other requests', requests: 4 },
     ]);
     const byKey = await viewer.get(`/api/databases/${databaseId}/usage/breakdown?by=key&days=1`);
     expect(byKey.json['items']).toMatchObject([{ id: keyId, name: 'First key', requests: 7 }]);

@@ -54,7 +54,7 @@ export class UsageBreakdownService {
     const names = await this.#nameTables(database);
     return addUp(rows, (row) => readTablePath(row.part)).map((share) => ({
       ...share,
-      name: share.id === null ? 'queries and others' : (names.get(share.id) ?? share.id),
+      name: share.id === null ? 'Queries and other requests' : (names.get(share.id) ?? share.id),
     }));
   }
 

@@ -67,7 +67,7 @@ export function ConnectionList({
                 '–'
               ) : (
                 <>
-                  works until it expires <TimeText iso={connection.previous_until} />
+                  expires <TimeText iso={connection.previous_until} />
                 </>
               ),
           },

@@ -27,8 +27,8 @@ export function DirectAccessPanel({ database }: { database: DatabaseResponse }) 
           >
             <Notes label="Tools" header="Tool" rows={access.data.tools} />
           </Panel>
-          <Panel title="Limits of direct connections" flush>
-            <Notes label="Limits of direct connections" header="Limit" rows={access.data.limits} />
+          <Panel title="Direct connection limits" flush>
+            <Notes label="Direct connection limits" header="Limit" rows={access.data.limits} />
           </Panel>
         </>
       )}

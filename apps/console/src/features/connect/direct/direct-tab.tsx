@@ -78,7 +78,7 @@ function CreatedConnection({
   database: DatabaseResponse;
 }) {
   return (
-    <Panel title={`Connection string of ${created.name}`} tone="pine">
+    <Panel title={`Connection string for ${created.name}`} tone="pine">
       <SecretBox
         secret={created.connection_string}
         label="connection string"

@@ -47,7 +47,7 @@ function TestForm({ connection, onClose }: { connection: ConnectionResponse; onC
     <form onSubmit={submit} className={classes.form}>
       <PasswordInput
         label="Password or connection string"
-        description={`Of ${connection.user}. It’s used for this test only and isn’t stored.`}
+        description={`For ${connection.user}. Used for this test only and never stored.`}
         value={typed}
         onChange={(event) => type(event.currentTarget.value)}
         autoComplete="off"

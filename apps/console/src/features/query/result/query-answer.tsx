@@ -68,9 +68,9 @@ export function QueryResultView({
         </Tag>
         <strong>{reportRows(response)}</strong>
         {response.truncated ? <Tag tone="ochre">limited</Tag> : null}
-        <span title="Time in the database, and total time">
-          {Math.max(1, Math.round(response.timing.database_ms))} ms of{' '}
-          {Math.max(1, Math.round(response.timing.total_ms))} ms
+        <span title="Total time, and time in the database">
+          {Math.max(1, Math.round(response.timing.total_ms))} ms (database{' '}
+          {Math.max(1, Math.round(response.timing.database_ms))} ms)
         </span>
         <span className={classes.gap} />
         {response.affected_rows === undefined ? (

@@ -3,6 +3,7 @@ import { isRecord, toApiError } from '../../../data/client/api-error.js';
 import type { QueryParam } from '../../../data/query-runs/run-query.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
 import { LogLink } from '../../logs/log-link.js';
+import { adaptHint } from '../adapt-hint.js';
 import { fillParams } from '../sql/fill-params.js';
 import classes from '../query.module.css';
 
@@ -17,7 +18,7 @@ interface QueryRefusalProps {
  * work, or similar names.
  */
 export function QueryRejection({ error, onTake, onRetry }: QueryRefusalProps) {
-  const { code, extra, requestId } = toApiError(error);
+  const { code, extra, hint, requestId } = toApiError(error);
   const choices =
     code === 'query.ambiguous' && Array.isArray(extra['choices']) ? extra['choices'].filter(isRecord) : [];
   const samples = Array.isArray(extra['samples']) ? extra['samples'].map(String) : [];
@@ -28,7 +29,12 @@ export function QueryRejection({ error, onTake, onRetry }: QueryRefusalProps) {
         ? 'I couldn’t work out this question'
         : 'Query failed';
   return (
-    <ErrorNotice title={title} error={error} onRetry={choices.length > 0 ? undefined : onRetry}>
+    <ErrorNotice
+      title={title}
+      error={error}
+      hint={samples.length > 0 ? 'Try one of these:' : adaptHint(hint)}
+      onRetry={choices.length > 0 ? undefined : onRetry}
+    >
       {choices.length > 0 ? (
         <ul className={classes.choices} aria-label="Interpretations">
           {choices.map((choice) => {

@@ -86,7 +86,7 @@ function FieldInput({
       ? 'NULL'
       : isNew
         ? column.autoIncrement
-          ? 'assigned'
+          ? 'Generated automatically'
           : column.default === null
             ? ''
             : `default: ${column.default}`

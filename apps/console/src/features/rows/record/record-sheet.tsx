@@ -53,7 +53,7 @@ export function RecordSheet(props: RecordSheetProps) {
       onClose={onClose}
     >
       {record.isLoading ? <SkeletonRows rows={6} height={44} /> : null}
-      <QueryErrorNotice title="Couldn’t load the record" query={record} />
+      <QueryErrorNotice title="Couldn’t load the row" query={record} />
       {stored === undefined ? null : (
         <RecordForm key={record.dataUpdatedAt} {...props} stored={stored} etag={record.data?.etag ?? null}>
           {isNew || change?.kind === 'insert' ? null : (

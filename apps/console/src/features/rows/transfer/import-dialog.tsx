@@ -85,7 +85,7 @@ function ImportForm({ database, table, onClose }: Omit<ImportDialogProps, 'opene
           </label>
           <Textarea
             size="xs"
-            label="or paste rows here"
+            label="Or paste rows"
             rows={4}
             spellCheck={false}
             placeholder={'name,email\nada,ada@example.com'}
@@ -206,7 +206,7 @@ function Report({ report }: { report: ImportReport }) {
     <div role="status" aria-label="Report" className={classes.form}>
       <p className={classes.note}>
         <strong>{formatCountOf(committed, 'row')}</strong> {isRehearsal ? 'would be imported' : 'imported'},{' '}
-        <strong>{formatCount(failed)}</strong> with errors.{isRehearsal ? ' Nothing has been saved.' : ''}
+        <strong>{formatCountOf(failed, 'row')}</strong> with errors.{isRehearsal ? ' Nothing has been saved.' : ''}
       </p>
       {faults.length === 0 ? null : (
         <div className={classes.scroll} tabIndex={0} role="group" aria-label="Rows with errors">

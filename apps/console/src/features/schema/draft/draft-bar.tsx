@@ -178,5 +178,5 @@ function describe(
 export function reportDraftState(counts: readonly (number | null)[], hasFailed: boolean): string {
   if (counts.some((count) => count !== null && count > 0)) return 'Draft';
   if (counts.every((count) => count !== null)) return 'No pending changes';
-  return hasFailed ? 'Couldn’t compare the draft' : 'Comparing the draft';
+  return hasFailed ? 'Couldn’t compare the draft' : 'Comparing draft';
 }

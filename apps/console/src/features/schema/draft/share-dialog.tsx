@@ -24,7 +24,7 @@ interface ShareDialogProps {
 }
 
 const ENDS = [
-  { value: '7', label: 'In a week' },
+  { value: '7', label: 'In 7 days' },
   { value: '30', label: 'In 30 days' },
   { value: '', label: 'Never' },
 ];
@@ -52,7 +52,7 @@ function ShareForm({ project }: { project: ProjectResponse }) {
   return (
     <div className={classes.form}>
       <p className={classes.done}>
-        Anyone signed in with this link can copy it into a project of their own. It won’t reveal your project.
+        Anyone who opens this link and signs in can make a copy. The link doesn’t give access to your project.
       </p>
       <NativeSelect
         label="Share"

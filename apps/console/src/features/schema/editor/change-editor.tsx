@@ -103,7 +103,7 @@ export function ChangeEditor({ projectId, schema, canEdit }: ChangeEditorProps) 
             ) : (
               <>The draft is revision {schema.revision}.</>
             )}{' '}
-            <kbd>Ctrl+Enter</kbd> reviews.
+            Press <kbd>Ctrl+Enter</kbd> to review.
           </span>
         </div>
       ) : null}

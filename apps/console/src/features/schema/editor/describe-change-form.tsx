@@ -14,7 +14,7 @@ import { usePersistedDraft } from './use-persisted-draft.js';
 import { useSchemaLocation } from '../schema-search.js';
 
 const EXAMPLES: readonly string[] = [
-  'A table tags with name and colour',
+  'A table tags with name and color',
   'Add a subtitle to posts',
   'A table books with title, price and a user',
 ];
@@ -81,7 +81,7 @@ export function DescribeChangeForm({ projectId, schema }: { projectId: string; s
             Propose SQL
           </Button>
           <span className="rh-dim">
-            <kbd>Ctrl+Enter</kbd> proposes.
+            Or press <kbd>Ctrl+Enter</kbd>.
           </span>
         </div>
       </Panel>
@@ -174,7 +174,11 @@ function ProposalImpact({ proposal: { loss, impact, notes } }: { proposal: Propo
 function NotUnderstood({ error, onUse }: { error: unknown; onUse: (text: string) => void }) {
   const forms = toApiError(error).extra['forms'];
   return (
-    <ErrorNotice title="Couldn’t write SQL for this" error={error}>
+    <ErrorNotice
+      title="Couldn’t write SQL for this"
+      error={error}
+      {...(Array.isArray(forms) ? { hint: 'Try a sentence like one of these:' } : {})}
+    >
       {Array.isArray(forms) ? (
         <div className={classes.chips} role="group" aria-label="Supported sentences">
           {forms.slice(0, 8).map((form) => (
