@@ -405,9 +405,7 @@ describe('the data grid', () => {
     await stage.browser.goTo('/data/tags');
     await button('Import').click();
     const dialog = page.getByRole('dialog');
-    await dialog
-      .getByLabel('Or paste rows')
-      .fill('Name,About\nnews,"All that is, new"\nsql,\nnews,again\n');
+    await dialog.getByLabel('Or paste rows').fill('Name,About\nnews,"All that is, new"\nsql,\nnews,again\n');
     await dialog.getByLabel('Column for About').selectOption('description');
     await noteAccess('import');
     await dialog.getByRole('button', { name: 'Import 3 rows' }).click();

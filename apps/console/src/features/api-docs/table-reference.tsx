@@ -119,7 +119,9 @@ function Relationships({ table }: { table: TableView }) {
           <li key={relationship.name}>
             <code>include={relationship.name}</code>{' '}
             <span className="rh-dim">
-              {relationship.kind === 'to_one' ? `one row of ${relationship.table}` : `list of ${relationship.table}`}
+              {relationship.kind === 'to_one'
+                ? `one row of ${relationship.table}`
+                : `list of ${relationship.table}`}
             </span>
           </li>
         ))}

@@ -51,8 +51,8 @@ export function SchedulePanel({ database, canWrite }: { database: DatabaseRespon
       }
     >
       <p className={classes.note}>
-        The first backup runs within 5 minutes of turning them on. Automatic backups count toward the project limit of 50 and are
-        kept for 7 days.
+        The first backup runs within 5 minutes of turning them on. Automatic backups count toward the project
+        limit of 50 and are kept for 7 days.
       </p>
       {update.isError ? <ErrorNotice title="Couldn’t save the schedule" error={update.error} /> : null}
     </Panel>

@@ -43,9 +43,7 @@ export function RequestDialog({ item, onClose }: { item: RequestItem | null; onC
           </div>
           <div>
             <dt>Time</dt>
-            <dd>
-              {writeExactTime(new Date(item.at))}
-            </dd>
+            <dd>{writeExactTime(new Date(item.at))}</dd>
           </div>
           <div>
             <dt>Key</dt>

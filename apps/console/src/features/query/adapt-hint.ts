@@ -5,7 +5,10 @@
 export function adaptHint(hint: string | null): string | null {
   return (
     hint
-      ?.replace('To send a question, add "mode": "question".', 'If this is a question, choose Question above.')
+      ?.replace(
+        'To send a question, add "mode": "question".',
+        'If this is a question, choose Question above.',
+      )
       .replace(/ ?The header Prefer: max-affected limits the number\./, '') ?? null
   );
 }

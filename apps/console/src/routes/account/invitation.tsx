@@ -42,8 +42,8 @@ export function InvitationScreen() {
           title="This invitation isn’t valid"
           action={<ButtonLink to="/projects">All projects</ButtonLink>}
         >
-          It may have been used or revoked, it may have expired, or it’s for a different email address. Ask for
-          a new one.
+          It may have been used or revoked, it may have expired, or it’s for a different email address. Ask
+          for a new one.
         </EmptyState>
       </Page>
     );

@@ -206,7 +206,8 @@ function Report({ report }: { report: ImportReport }) {
     <div role="status" aria-label="Report" className={classes.form}>
       <p className={classes.note}>
         <strong>{formatCountOf(committed, 'row')}</strong> {isRehearsal ? 'would be imported' : 'imported'},{' '}
-        <strong>{formatCountOf(failed, 'row')}</strong> with errors.{isRehearsal ? ' Nothing has been saved.' : ''}
+        <strong>{formatCountOf(failed, 'row')}</strong> with errors.
+        {isRehearsal ? ' Nothing has been saved.' : ''}
       </p>
       {faults.length === 0 ? null : (
         <div className={classes.scroll} tabIndex={0} role="group" aria-label="Rows with errors">
