@@ -50,7 +50,7 @@ describe('callGateway', () => {
   it('callGateway creates one new key when its key is rejected', async () => {
     fetched.mockResolvedValueOnce(response(401, {})).mockResolvedValueOnce(response(200, []));
     expect((await callGateway(DATABASE, { path: '/posts' })).status).toBe(200);
-    expect(keys.drop).toHaveBeenCalledWith('db_1', undefined);
+    expect(keys.drop).toHaveBeenCalledWith('db_1', undefined, 'key 1');
     expect(sent(1)).toMatchObject({ headers: { Authorization: 'Bearer key 2' } });
     fetched.mockImplementation(async () => response(401, { code: 'auth.revoked', detail: 'no' }));
     await expect(callGateway(DATABASE, { path: '/posts' })).rejects.toMatchObject({

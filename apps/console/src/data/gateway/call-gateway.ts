@@ -24,7 +24,8 @@ export interface GatewayRequest {
  * `AbortError` if `signal` aborts.
  */
 export async function callGateway(database: GatewayDatabase, request: GatewayRequest): Promise<Response> {
-  const response = await callOnce(database, request);
+  const { secret } = await readSessionKey(database.id, request.purpose);
+  const response = await callOnce(database, request, secret);
   if (response.ok) return response;
   const rejection = new ApiError(
     response.status,
@@ -34,8 +35,9 @@ export async function callGateway(database: GatewayDatabase, request: GatewayReq
   if (rejection.status !== 401) throw rejection;
   // The gateway rejected the key, because it expired or the member's role changed. A new key has the current
   // permissions.
-  dropSessionKey(database.id, request.purpose);
-  const secondResponse = await callOnce(database, request);
+  dropSessionKey(database.id, request.purpose, secret);
+  const next = await readSessionKey(database.id, request.purpose);
+  const secondResponse = await callOnce(database, request, next.secret);
   if (secondResponse.ok) return secondResponse;
   throw new ApiError(
     secondResponse.status,
@@ -56,9 +58,9 @@ export async function readGateway<T>(
 
 async function callOnce(
   database: GatewayDatabase,
-  { method = 'GET', path, body, headers, signal, purpose }: GatewayRequest,
+  { method = 'GET', path, body, headers, signal }: GatewayRequest,
+  secret: string,
 ): Promise<Response> {
-  const { secret } = await readSessionKey(database.id, purpose);
   const isRaw = typeof body === 'string' || body instanceof Blob;
   try {
     return await fetch(toGatewayAddress(database.base_url, path), {

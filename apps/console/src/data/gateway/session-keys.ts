@@ -16,6 +16,8 @@ const RENEWED_AFTER_MS = 12 * 60_000;
 interface HeldKey {
   readonly key: Promise<SessionKeyResponse>;
   readonly mintedAtMs: number;
+  /** The secret of the key. Null until the key is created. */
+  secret: string | null;
 }
 
 /** The console's keys by database and purpose. They are only held in memory. */
@@ -37,8 +39,12 @@ export function readSessionKey(
     `/api/databases/${databaseId}/session-key`,
     purpose === 'rows' ? {} : { sql_writes: true },
   );
-  held.set(name, { key, mintedAtMs: performance.now() });
-  key.catch(() => held.delete(name));
+  const entry: HeldKey = { key, mintedAtMs: performance.now(), secret: null };
+  held.set(name, entry);
+  key.then(
+    ({ secret }) => (entry.secret = secret),
+    () => held.get(name) === entry && held.delete(name),
+  );
   return key;
 }
 
@@ -47,9 +53,13 @@ export async function readSessionSecret(databaseId: string): Promise<string> {
   return (await readSessionKey(databaseId)).secret;
 }
 
-/** Forgets a key because the gateway rejected it. The next call creates another key. */
-export function dropSessionKey(databaseId: string, purpose: KeyPurpose = 'rows'): void {
-  held.delete(`${databaseId} ${purpose}`);
+/**
+ * Forgets the key with this secret because the gateway rejected it. The next call creates another key. If a
+ * parallel request has already replaced the key, the new key stays.
+ */
+export function dropSessionKey(databaseId: string, purpose: KeyPurpose = 'rows', usedSecret: string): void {
+  const name = `${databaseId} ${purpose}`;
+  if (held.get(name)?.secret === usedSecret) held.delete(name);
 }
 
 /** Forgets all keys after a sign-out or a change of user. */

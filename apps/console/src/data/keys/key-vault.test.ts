@@ -32,10 +32,17 @@ it('the key vault switches to another known secret and ignores an unknown one', 
 });
 
 it('the key vault uses the next secret after a key was revoked', () => {
-  forgetSecret('db_1', 'bbbb');
+  forgetSecret('db_1', { id: 'key_b', last4: 'bbbb' });
   expect(inUse()).toBe('first');
-  forgetSecret('db_1', 'cccc');
+  forgetSecret('db_1', { id: 'key_c', last4: 'cccc' });
   expect([held(), held('db_2')]).toEqual([['first'], ['other']]);
   forgetSecrets();
   expect(inUse()).toBeUndefined();
+});
+
+it('the key vault forgets only the revoked one of two keys with the same last characters', () => {
+  holdSecret('db_1', { secret: 'rh_dev_x_dddd', name: 'one', keyId: 'key_1' });
+  holdSecret('db_1', { secret: 'rh_dev_y_dddd', name: 'two', keyId: 'key_2' });
+  forgetSecret('db_1', { id: 'key_1', last4: 'dddd' });
+  expect(held()).toEqual(['two', 'app', 'first']);
 });

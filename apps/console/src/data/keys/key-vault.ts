@@ -6,6 +6,8 @@ export interface HeldSecret {
   readonly secret: string;
   readonly name: string;
   readonly isFirst?: boolean;
+  /** The id of the key. Absent for the first key, because the response to a sign-up does not contain its id. */
+  readonly keyId?: string;
 }
 
 /**
@@ -31,10 +33,12 @@ export function chooseSecret(databaseId: string, secret: string): void {
   ]);
 }
 
-/** Forgets the secret of a revoked key, which is identified by its last four characters. */
-export function forgetSecret(databaseId: string, last4: string): void {
+/** Forgets the secret of a revoked key. If the secret's key id is unknown, its last four characters decide. */
+export function forgetSecret(databaseId: string, key: { readonly id: string; readonly last4: string }): void {
   const held = listHeld(databaseId);
-  const left = held.filter(({ secret }) => !secret.endsWith(last4));
+  const left = held.filter(({ secret, keyId }) =>
+    keyId === undefined ? !secret.endsWith(key.last4) : keyId !== key.id,
+  );
   if (left.length < held.length) put(databaseId, left);
 }
 

@@ -15,7 +15,7 @@ export function useCreateKey(databaseId: string) {
     mutationFn: (request: CreateKeyRequest) =>
       sendRequest<CreatedKeyResponse>('POST', `/api/databases/${databaseId}/keys`, request),
     onSuccess: (key) => {
-      holdSecret(databaseId, { secret: key.secret, name: key.name });
+      holdSecret(databaseId, { secret: key.secret, name: key.name, keyId: key.id });
       return queryClient.invalidateQueries({ queryKey: keyKeys.of(databaseId) });
     },
   });
@@ -29,8 +29,8 @@ export function useRotateKey(databaseId: string) {
         overlap_seconds: overlapSeconds,
       }),
     onSuccess: (rotated, { key }) => {
-      forgetSecret(databaseId, key.last4);
-      holdSecret(databaseId, { secret: rotated.secret, name: rotated.name });
+      forgetSecret(databaseId, key);
+      holdSecret(databaseId, { secret: rotated.secret, name: rotated.name, keyId: rotated.id });
       return queryClient.invalidateQueries({ queryKey: keyKeys.of(databaseId) });
     },
   });
@@ -41,7 +41,7 @@ export function useRevokeKey(databaseId: string) {
   return useMutation({
     mutationFn: (key: KeyResponse) => sendRequest<undefined>('DELETE', `/api/keys/${key.id}`),
     onSuccess: (_unused, key) => {
-      forgetSecret(databaseId, key.last4);
+      forgetSecret(databaseId, key);
       return queryClient.invalidateQueries({ queryKey: keyKeys.of(databaseId) });
     },
   });

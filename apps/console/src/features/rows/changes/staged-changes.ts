@@ -76,6 +76,21 @@ export function unstage(staged: Staged, ids: readonly string[]): Staged {
   return ids.reduce((so, id) => put(so, id, null), staged);
 }
 
+/** Stages discarded changes again. Values that were staged since the discard take precedence. */
+export function restoreDiscarded(staged: Staged, discarded: Staged): Staged {
+  return staged.changes.reduce((restored, newer) => {
+    const before = findChange(restored, newer.id);
+    const isMerged = before?.kind === 'update' && newer.kind === 'update';
+    const change = isMerged ? { ...newer, values: { ...before.values, ...newer.values } } : newer;
+    const { faults } = put(restored, newer.id, change);
+    const fault = staged.faults[newer.id];
+    return {
+      ...put(restored, newer.id, change),
+      faults: fault === undefined ? faults : { ...faults, [newer.id]: fault },
+    };
+  }, discarded);
+}
+
 /**
  * Keeps the user's change of a row that someone else has changed in the meantime. The change then applies to
  * the row as the other user saved it.
@@ -103,10 +118,10 @@ export function requeueUnsent(
     const before = sent.find(({ id }) => id === change.id);
     const stored = saved.find(({ id }) => id === change.id);
     if (before === undefined || stored === undefined) return [change];
-    // The row was deleted, or the server returned no row. Later changes of the row are dropped, because they
-    // have no target.
     const path = stored.values === null ? null : toPath(stored.values);
-    if (stored.values === null || path === null) return [];
+    // The row was deleted, or the server returned no row. A later change keeps its old ETag, so the next save
+    // reports a conflict. A new row of unknown path is dropped, because it would be inserted twice.
+    if (stored.values === null || path === null) return change.kind === 'insert' ? [] : [change];
     const row: StoredRow = { id: path, path, values: stored.values, etag: stored.etag };
     return change.kind === 'delete'
       ? stageDelete(NOTHING_STAGED, [row]).changes

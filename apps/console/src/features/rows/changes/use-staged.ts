@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
-import { CHANGES_MAX, NOTHING_STAGED, type Staged } from './staged-changes.js';
+import { CHANGES_MAX, NOTHING_STAGED, restoreDiscarded, type Staged } from './staged-changes.js';
 import { formatCountOf } from '../../../ui/formatting/format-number.js';
 import { useUndoNotice } from '../../../ui/notices/use-undo-notice.js';
 
@@ -55,7 +55,7 @@ export function useStaged(): StagedHistory {
 
 /**
  * Returns a function that discards all staged changes. A notice can restore them for a while, as long as the
- * table is open.
+ * table is open. Newer changes stay.
  */
 export function useDiscard({ staged, change }: Pick<StagedHistory, 'staged' | 'change'>): () => void {
   const showUndoNotice = useUndoNotice();
@@ -64,7 +64,7 @@ export function useDiscard({ staged, change }: Pick<StagedHistory, 'staged' | 'c
     change(() => NOTHING_STAGED);
     showUndoNotice(
       `${formatCountOf(discarded.changes.length, 'change')} discarded.`,
-      () => void change(() => discarded),
+      () => void change((now) => restoreDiscarded(now, discarded)),
     );
   };
 }

@@ -33,7 +33,7 @@ it('a selected block contains the same cells from either corner', () => {
 it('a copied cell is plain text, and a copied block keeps its cell positions', () => {
   const rows = [toRow('1', 'two\nlines'), toRow('2', '=a\tb')];
   expect(writeCells(rows.slice(0, 1), columns.slice(1), readCell)).toBe('two\nlines');
-  expect(writeCells(rows, columns, readCell)).toBe('1\ttwo lines\n2\t=a b');
+  expect(writeCells(rows, columns, readCell)).toBe('1\t"two\nlines"\n2\t"=a\tb"');
 });
 
 it('a copied cell contains the loaded part of its value', () => {

@@ -1,4 +1,4 @@
-import { CutValue, toCellText, UNREAD, writeTsv } from '../../../data/rows/cell-text.js';
+import { CutValue, readTsv, toCellText, UNREAD, writeTsv } from '../../../data/rows/cell-text.js';
 import type { ColumnView } from '../../../data/schema/read-tables.js';
 import type { Span } from './grid-geometry.js';
 import type { GridRow } from './grid-row.js';
@@ -27,6 +27,9 @@ function spanBetween(item: number, other: number): Span {
   return { from: Math.min(item, other), to: Math.max(item, other) + 1 };
 }
 
+/** The value of the single cell that was copied last. Pasted again, its line breaks separate no rows. */
+let copiedValue: string | null = null;
+
 /**
  * Returns cells as text for the clipboard. A single cell becomes its plain value. Several cells become lines
  * that can be pasted into another grid unchanged.
@@ -37,8 +40,14 @@ export function writeCells(
   readCell: (row: GridRow, column: ColumnView) => unknown,
 ): string {
   const [row, column] = [rows[0], columns[0]];
-  if (rows.length === 1 && columns.length === 1 && row && column) return toText(readCell(row, column));
+  copiedValue = null;
+  if (rows.length === 1 && columns.length === 1 && row && column)
+    return (copiedValue = toText(readCell(row, column)));
   return writeTsv(rows.map((gridRow) => columns.map((each) => toText(readCell(gridRow, each)))));
+}
+
+function toUnixText(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
 
 /**
@@ -60,10 +69,9 @@ export function pasteCells(
   rows: readonly GridRow[],
   columns: readonly ColumnView[],
 ): { readonly pasted: readonly PastedRow[]; readonly rejected: number } {
-  const lines = text
-    .replace(/\r?\n$/, '')
-    .split(/\r?\n/)
-    .map((line) => line.split('\t'));
+  // A clipboard may change the line breaks of a text.
+  const isCopiedValue = copiedValue !== null && toUnixText(text) === toUnixText(copiedValue);
+  const lines = isCopiedValue ? [[copiedValue as string]] : readTsv(text);
   let rejected = 0;
   const pasted = lines.flatMap((cells, down) => {
     const row = rows[position.row + down];

@@ -50,3 +50,16 @@ it('a schema comparison contains every line of both sides', () => {
     'd',
   ]);
 });
+
+it('a comparison of two long texts ignores their common ends and stays within a limit', () => {
+  const common = Array.from({ length: 20_000 }, (_unused, index) => `line ${index}`);
+  const changed = diffLines([...common, 'old', ...common], [...common, 'new', ...common]);
+  expect(changed.filter(({ kind }) => kind !== 'same')).toEqual([
+    { kind: 'removed', text: 'old' },
+    { kind: 'added', text: 'new' },
+  ]);
+  expect(changed.length).toBe(40_002);
+  const other = common.map((line) => `other ${line}`);
+  const kinds = diffLines(common, other).map(({ kind }) => kind);
+  expect([kinds.indexOf('added'), kinds.length, new Set(kinds).size]).toEqual([20_000, 40_000, 2]);
+});

@@ -115,7 +115,7 @@ function toLines(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }
 
-/** Splits SQL text after each `;` at the end of a line. The bodies of triggers and routines are not split. */
+/** Splits SQL text before each line that starts with `CREATE`, `ALTER` or `DELIMITER`. */
 function splitObjects(sql: string): Map<string, string> {
   const objects = new Map<string, string>();
   for (const part of sql.split(/\n(?=(?:CREATE|ALTER|DELIMITER)\b)/)) {
@@ -127,8 +127,28 @@ function splitObjects(sql: string): Map<string, string> {
   return objects;
 }
 
+/** Above this number of pairs of lines, changed lines are shown as removed and added, without a comparison. */
+const PAIRS_MAX = 4_000_000;
+
 /** Compares two lists of lines by their longest common subsequence. */
 export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
+  const shorter = Math.min(before.length, after.length);
+  let [head, tail] = [0, 0];
+  while (head < shorter && before[head] === after[head]) head += 1;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const mark = (kind: DiffLine['kind'], lines: readonly string[]): DiffLine[] =>
+    lines.map((text) => ({ kind, text }));
+  const old = before.slice(head, before.length - tail);
+  const now = after.slice(head, after.length - tail);
+  const isLong = old.length * now.length > PAIRS_MAX;
+  return [
+    ...mark('same', before.slice(0, head)),
+    ...(isLong ? [...mark('removed', old), ...mark('added', now)] : diffChanged(old, now)),
+    ...mark('same', before.slice(before.length - tail)),
+  ];
+}
+
+function diffChanged(before: readonly string[], after: readonly string[]): DiffLine[] {
   const lengths = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1));
   const at = (row: number, column: number): number => lengths[row]?.[column] ?? 0;
   for (let row = before.length - 1; row >= 0; row -= 1) {
