@@ -243,6 +243,8 @@ export const promoteRequest = confirmRequest.extend({
   /** The source database, by id or environment. The default is `development`. */
   from: z.string().max(40).optional(),
   to: z.string().max(40).optional(),
+  /** The hash of the plan that the caller was shown. A promotion with another plan is rejected. */
+  plan: z.string().max(64).optional(),
 });
 
 const queryText = z.string().trim().min(1).max(16_384);

@@ -44,6 +44,8 @@ export interface DeployInput {
    * How long to wait for a busy worker, in milliseconds. The default is the time for which a caller waits.
    */
   readonly planDeadlineMs?: number;
+  /** Throws if the plans must not run. It is called with the plans that are inserted otherwise. */
+  readonly assertPlans?: (plans: readonly MigrationPlan[]) => Promise<void>;
   /** Throws if the caller's access ended while the worker planned. */
   readonly assertAccess?: () => Promise<void>;
   /** Records the audit event of each migration. Omitted when the deploy is part of a recorded change. */
@@ -66,8 +68,13 @@ export class DeployService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async deployFor(context: RequestContext, request: DeployRequest): Promise<DeployResponse> {
+  async deployFor(
+    context: RequestContext,
+    request: DeployRequest,
+    assertPlans: DeployInput['assertPlans'] = async () => undefined,
+  ): Promise<DeployResponse> {
     return this.deploy({
+      assertPlans,
       projectId: context.project.id,
       accountId: context.accountId,
       request,
@@ -108,6 +115,7 @@ export class DeployService {
       targetIds: targets.map((target) => target.id),
       ...(input.planDeadlineMs === undefined ? {} : { deadlineMs: input.planDeadlineMs }),
     });
+    await input.assertPlans?.(plans);
     assertDeployable(plans, request);
     await input.assertAccess?.();
     // AUTO_INCREMENT is not part of a schema. The revision is stored anyway, because its statement must also

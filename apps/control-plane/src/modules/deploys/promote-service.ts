@@ -3,10 +3,8 @@ import type { DeployResponse, MigrationPlan, PromoteRequest } from '@rowhouse/co
 import { AppError } from '@rowhouse/errors';
 import type { RequestContext } from '../../access/request-context.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
-import { WorkingSchemaStore } from '../schema/working-schema-store.js';
 import { DeployService } from './deploy-service.js';
 import { DeployedRevisions } from './deployed-revisions.js';
-import { SchemaPlanner } from './schema-planner.js';
 
 const FROM = 'development';
 const TO = 'production';
@@ -17,8 +15,6 @@ export class PromoteService {
   constructor(
     private readonly deployed: DeployedRevisions,
     private readonly deploys: DeployService,
-    private readonly schemas: WorkingSchemaStore,
-    private readonly planner: SchemaPlanner,
   ) {}
 
   async promote(context: RequestContext, request: PromoteRequest): Promise<DeployResponse> {
@@ -34,24 +30,20 @@ export class PromoteService {
       throw new AppError('schema.not_possible', {
         detail: `Nothing has been deployed to ${from.environment} yet.`,
       });
-    const base = await this.schemas.find(projectId, revision);
-    const { plans } = await this.planner.plan({
-      projectId,
-      base: base.snapshot,
-      mode: 'apply',
-      sql: '',
-      revision,
-      targetIds: [to.id],
-    });
-    const [plan] = plans;
-    if (plan !== undefined && plan.steps.length > 0 && !(request.confirm ?? []).includes(plan.hash))
-      await this.#assertSame(from, to, revision, plan);
-    return this.deploys.deployFor(context, {
-      revision,
-      targets: [{ database: to.id }],
-      ...(request.accept_loss === undefined ? {} : { accept_loss: request.accept_loss }),
-      ...(request.confirm === undefined ? {} : { confirm: request.confirm }),
-    });
+    return this.deploys.deployFor(
+      context,
+      {
+        revision,
+        targets: [{ database: to.id }],
+        ...(request.accept_loss === undefined ? {} : { accept_loss: request.accept_loss }),
+        ...(request.confirm === undefined ? {} : { confirm: request.confirm }),
+      },
+      async ([plan]) => {
+        if (plan === undefined || plan.steps.length === 0) return;
+        if (request.plan !== undefined && request.plan !== plan.hash) throw planChanged(to, plan);
+        if (!(request.confirm ?? []).includes(plan.hash)) await this.#assertSame(from, to, revision, plan);
+      },
+    );
   }
 
   /** Throws unless `to` would run the same statements that `from` has run since the revision of `to`. */
@@ -80,6 +72,14 @@ export class PromoteService {
       },
     });
   }
+}
+
+function planChanged(to: TenantDatabase, plan: MigrationPlan): AppError {
+  return new AppError('schema.needs_confirmation', {
+    detail: `The plan for ${to.environment} has changed since it was shown.`,
+    hint: 'Review the new plan, then send its hash in `plan`.',
+    extra: { plans: [plan] },
+  });
 }
 
 /**

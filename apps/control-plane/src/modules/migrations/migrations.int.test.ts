@@ -201,6 +201,32 @@ describe('a promotion', () => {
   });
 });
 
+describe('a promotion of a shown plan', () => {
+  const showPlan = async (): Promise<{ hash: string }> =>
+    (await client.get(`/api/projects/${projectId}/diff?database=${production}`)).json['plans'][0];
+  const promote = (body: Record<string, unknown>) => client.post(`/api/projects/${projectId}/promote`, body);
+  const countPlans = (): number => plane.worker.seen.filter(({ kind }) => kind === 'plan_schema').length;
+
+  it('a promotion runs only the plan that its caller was shown, and plans once', async () => {
+    await deploy({ sql: 'CREATE TABLE k (id int)', targets: [{ database: development }] });
+    const shown = await showPlan();
+    await deploy({ sql: 'CREATE TABLE l (id int)', targets: [{ database: development }] });
+    const current = await showPlan();
+    const planned = countPlans();
+    expect(await promote({ plan: shown.hash, accept_loss: true })).toMatchObject({
+      status: 409,
+      json: { code: 'schema.needs_confirmation', plans: [{ database: production, hash: current.hash }] },
+    });
+    expect(await showPlan()).toMatchObject({ hash: current.hash });
+    const promoted = await promote({ plan: current.hash });
+    expect(promoted).toMatchObject({ status: 201, json: { migrations: [{ plan: { hash: current.hash } }] } });
+    // One plan is for the comparison in this test.
+    expect(countPlans() - planned).toBe(3);
+    await settled(promoted.json['migrations'][0].id);
+    expect(await promote({ plan: current.hash })).toMatchObject({ status: 201, json: { migrations: [] } });
+  });
+});
+
 describe('plans that need confirmation', () => {
   it('a plan that needs confirmation is rejected until its hash is confirmed', async () => {
     plane.worker.changePlan = (plan) => ({ ...plan, drift: ['a'] });
