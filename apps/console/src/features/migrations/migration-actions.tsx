@@ -3,9 +3,10 @@ import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useCancelMigration, useRetryMigration } from '../../data/migrations/mutations.js';
-import { isRecord, toApiError } from '../../data/client/api-error.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
+import { PlanSteps } from '../schema/deploy/plan-steps.js';
+import { confirmShown, readNewPlan } from '../schema/deploy/shown-plan.js';
 import classes from './migrations.module.css';
 
 const RevertDialog = lazyDialog(() => import('./revert-dialog.js').then((module) => module.RevertDialog));
@@ -27,8 +28,9 @@ export function MigrationActions({
     REVERTIBLE.includes(migration.state) && migration.origin !== 'revert' && migration.plan.steps.length > 0;
   const canRetry = REPEATABLE.includes(migration.state);
   if (!canRevert && !canRetry) return null;
-  const hashes = readHashes(retry.error);
-  const loses = migration.plan.loss.length > 0;
+  const newPlan = readNewPlan(retry.error, migration.plan);
+  const plan = newPlan ?? migration.plan;
+  const loses = plan.loss.length > 0;
   return (
     <div className={classes.actions}>
       {canRetry ? (
@@ -37,18 +39,12 @@ export function MigrationActions({
           variant="default"
           leftSection={<IconRefresh size={15} />}
           loading={retry.isPending}
-          onClick={() =>
-            retry.mutate(
-              {
-                ...(hashes.length === 0 ? {} : { confirm: hashes }),
-                ...(loses ? { accept_loss: true } : {}),
-              },
-              { onSuccess: onAnother },
-            )
-          }
+          onClick={() => retry.mutate(confirmShown(plan), { onSuccess: onAnother })}
         >
-          {hashes.length > 0
-            ? 'Retry with the new plan'
+          {newPlan !== null
+            ? loses
+              ? 'Retry with the new plan and accept data loss'
+              : 'Retry with the new plan'
             : migration.state === 'needs_attention'
               ? 'Continue'
               : loses
@@ -66,6 +62,7 @@ export function MigrationActions({
           Revert
         </Button>
       ) : null}
+      {newPlan === null ? null : <PlanSteps plan={newPlan} />}
       {retry.isError ? <ErrorNotice title="Couldn’t retry the migration" error={retry.error} /> : null}
       <RevertDialog
         migration={migration}
@@ -78,14 +75,6 @@ export function MigrationActions({
       />
     </div>
   );
-}
-
-/** Returns the hashes of the plans to review before the migration is retried. */
-function readHashes(error: unknown): string[] {
-  if (error === null) return [];
-  const { code, extra } = toApiError(error);
-  if (code !== 'schema.needs_confirmation' || !Array.isArray(extra['plans'])) return [];
-  return extra['plans'].filter(isRecord).map((plan) => String(plan['hash']));
 }
 
 /** Cancels a queued or running migration. The worker rolls back unfinished steps. */

@@ -9,6 +9,7 @@ import { DialogFrame } from '../../ui/dialogs/dialog-frame.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import { PlanSteps } from '../schema/deploy/plan-steps.js';
+import { confirmShown, readNewPlan } from '../schema/deploy/shown-plan.js';
 import classes from './migrations.module.css';
 import { ConfirmLossField } from '../schema/deploy/confirm-loss-field.js';
 
@@ -49,19 +50,17 @@ function RevertForm({ migration, onClose, onReverting }: RevertDialogProps) {
 }
 
 function RevertPlan({
-  plan,
+  plan: loaded,
   migration,
   onClose,
   onReverting,
 }: Omit<RevertDialogProps, 'opened'> & { plan: MigrationPlan }) {
   const revert = useRevertMigration(migration.id);
   const [typed, setTyped] = useState('');
+  const plan = readNewPlan(revert.error, loaded) ?? loaded;
   const loses = plan.loss.length > 0;
   const run = (): void =>
-    revert.mutate(
-      { confirm: [plan.hash], ...(loses ? { accept_loss: true } : {}) },
-      { onSuccess: onReverting },
-    );
+    revert.mutate(confirmShown(plan), { onSuccess: onReverting, onError: () => setTyped('') });
   return (
     <>
       <p className="rh-dim">

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../../ui/notices/error-notice.js';
 import { PlanSteps } from './plan-steps.js';
 import classes from '../schema.module.css';
 import { ConfirmLossField } from './confirm-loss-field.js';
+import { confirmShown, promoteShown, readNewPlan } from './shown-plan.js';
 
 export interface DeployTargetProps {
   readonly projectId: string;
@@ -30,8 +31,13 @@ interface DeployPlanProps extends DeployTargetProps {
   readonly plan: MigrationPlan;
   readonly revision: number;
   readonly onDeployed: (migrationId: string) => void;
-  /** Called when the server's plan differs from the one that is shown. */
-  readonly onStale: () => void;
+  /**
+   * Called when the server's plan differs from the one that is shown. `newPlan` is null if the plan must be
+   * loaded again.
+   */
+  readonly onStale: (newPlan: MigrationPlan | null) => void;
+  /** Whether the plan replaces an earlier one that the user has tried to run. */
+  readonly isReplaced: boolean;
 }
 
 /**
@@ -45,36 +51,36 @@ export function DeployPlan(props: DeployPlanProps) {
   const [typed, setTyped] = useState('');
   const loses = plan.loss.length > 0;
   const isOpen = plan.needsRebuild.length === 0 && (!loses || typed === database.environment);
-  const accepted = loses ? { accept_loss: true } : {};
   const onSuccess = (response: DeployResponse): void => {
     const migration =
       response.migrations.find((candidate) => candidate.database === database.id) ?? response.migrations[0];
     if (migration) props.onDeployed(migration.id);
+  };
+  const onError = (rejection: unknown): void => {
+    const newPlan = readNewPlan(rejection, plan);
+    if (newPlan !== null) props.onStale(newPlan);
   };
   const run = (): void =>
     deploy.mutate(
       {
         targets: [{ database: database.id, base_snapshot: plan.baseSnapshot }],
         revision,
-        confirm: [plan.hash],
-        ...accepted,
+        ...confirmShown(plan),
       },
-      { onSuccess },
+      { onSuccess, onError },
     );
-  const runPromotion = (from: DatabaseResponse, confirm?: string): void =>
-    promote.mutate(
-      {
-        from: from.id,
-        to: database.id,
-        ...accepted,
-        ...(confirm === undefined ? {} : { confirm: [confirm] }),
-      },
-      { onSuccess },
-    );
+  const runPromotion = (from: DatabaseResponse, isConfirmed: boolean): void =>
+    promote.mutate(promoteShown(from.id, plan, isConfirmed), { onSuccess, onError });
   const difference = readDifference(promote.error);
   const error = deploy.error ?? (difference === null ? promote.error : null);
   return (
     <>
+      {props.isReplaced ? (
+        <div className={classes.warning} role="alert">
+          <strong>The plan has changed</strong>
+          <p>Review the new plan below before you run it.</p>
+        </div>
+      ) : null}
       <PlanSteps plan={plan} />
       {canEdit ? (
         <PossibleRenames projectId={projectId} plan={plan} revision={schema.revision} sql={schema.sql} />
@@ -83,7 +89,7 @@ export function DeployPlan(props: DeployPlanProps) {
         <ErrorNotice
           title={`Couldn’t deploy to ${database.environment}`}
           error={error}
-          onRetry={STALE_CODES.includes(toApiError(error).code) ? props.onStale : undefined}
+          onRetry={STALE_CODES.includes(toApiError(error).code) ? () => props.onStale(null) : undefined}
         />
       )}
       {difference === null || promotesFrom === null ? null : (
@@ -107,7 +113,7 @@ export function DeployPlan(props: DeployPlanProps) {
           ) : (
             <Button
               color={loses || difference !== null ? 'brick' : 'pine'}
-              onClick={() => runPromotion(promotesFrom, difference === null ? undefined : plan.hash)}
+              onClick={() => runPromotion(promotesFrom, difference !== null)}
               loading={promote.isPending}
               disabled={!isOpen}
             >

@@ -21,8 +21,12 @@ export function DeployTarget(props: DeployTargetProps) {
   const { projectId, database } = props;
   const diff = useQuery(diffQuery(projectId, database));
   const [migrationId, setMigrationId] = useState<string | null>(null);
-  const plan =
+  // The server's plan, and the hash of the loaded plan that it replaces.
+  const [newPlan, setNewPlan] = useState<{ readonly of: string; readonly plan: MigrationPlan } | null>(null);
+  const loaded =
     diff.data?.plans.find((candidate) => candidate.database === database.id) ?? diff.data?.plans[0];
+  const isReplaced = newPlan !== null && newPlan.of === loaded?.hash;
+  const plan = isReplaced ? newPlan.plan : loaded;
   const count = plan?.steps.length ?? 0;
   const progress = useProgress(migrationId, plan);
   const showsPlan = plan !== undefined && count > 0 && progress !== 'running';
@@ -53,7 +57,11 @@ export function DeployTarget(props: DeployTargetProps) {
           plan={plan}
           revision={diff.data?.revision ?? props.schema.revision}
           onDeployed={setMigrationId}
-          onStale={() => void diff.refetch()}
+          isReplaced={isReplaced}
+          onStale={(changed) => {
+            if (changed !== null) setNewPlan({ of: loaded?.hash ?? '', plan: changed });
+            void diff.refetch();
+          }}
         />
       ) : null}
       {diff.data && count === 0 && migrationId === null ? (
