@@ -5,17 +5,17 @@ import type { PlatformDb } from '../../platform-db/platform-db.js';
 
 /**
  * Locks the row of an account whose password was checked. Throws `auth.bad_credentials`, or the error of
- * `reject`, when the password has changed since or the account was disabled.
+ * `toError`, when the password has changed since or the account was disabled.
  */
 export async function lockAccount(
   manager: EntityManager,
   { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>,
-  refuse: () => AppError = () => new AppError('auth.bad_credentials'),
+  toError: () => AppError = () => new AppError('auth.bad_credentials'),
 ): Promise<void> {
   const found = await manager
     .getRepository(Account)
     .findOne({ where: { id, passwordHash, disabledAt: IsNull() }, lock: { mode: 'pessimistic_write' } });
-  if (found === null) throw refuse();
+  if (found === null) throw toError();
 }
 
 /**

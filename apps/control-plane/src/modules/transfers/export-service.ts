@@ -61,37 +61,35 @@ export class ExportService {
   ): Promise<{ file: TransferFile; taskId: string }> {
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     if (input.tables !== undefined) await this.#assertTables(database, input.tables);
+    const revision = await this.#deployedRevision(database.id);
+    let taskId = '';
     const file = await this.files.insert(
       {
         projectId: database.projectId,
         kind: input.kind,
         databaseId: database.id,
-        revision: await this.#deployedRevision(database.id),
+        revision,
         createdBy,
         ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt }),
       },
-      record,
+      async (manager, fileId) => {
+        await record?.(manager, fileId);
+        // Without a task, the file would never be written, but would count towards the quota for days.
+        taskId = await this.tasks.insert(
+          manager,
+          'export_database',
+          {
+            file_id: fileId,
+            database_id: database.id,
+            tables: input.tables ?? null,
+            leaves_hidden_out: input.leavesHiddenOut,
+          },
+          { databaseId: database.id, projectId: database.projectId },
+        );
+      },
     );
-    const payload = {
-      file_id: file.id,
-      database_id: database.id,
-      tables: input.tables ?? null,
-      leaves_hidden_out: input.leavesHiddenOut,
-    };
-    try {
-      return {
-        file,
-        taskId: await this.tasks.enqueue('export_database', payload, {
-          databaseId: database.id,
-          projectId: database.projectId,
-        }),
-      };
-    } catch (error) {
-      // The file is removed. Without a task, it would never be written, but would count towards the quota for
-      // days.
-      await this.files.remove(file).catch(() => undefined);
-      throw error;
-    }
+    await this.tasks.notify(taskId);
+    return { file, taskId };
   }
 
   /**

@@ -17,11 +17,11 @@ import { TransferFiles } from './transfer-files.js';
 
 const compress = promisify(gzip);
 /** The number of bytes of an upload that are held in memory. */
-const PIECE_BYTES = 512 * 1024;
+const CHUNK_BYTES = 512 * 1024;
 /** The assumed size of an imported schema in bytes, which is unknown before the worker has read it. */
 const SCHEMA_BYTES = 1024 * 1024;
-/** The number of pieces after which the space for files is checked again. */
-const PIECES_PER_CHECK = 64;
+/** The number of chunks after which the space for files is checked again. */
+const CHUNKS_PER_CHECK = 64;
 
 /**
  * Receives uploaded dumps. They are stored in chunks as they arrive, and the worker reads them afterwards.
@@ -82,24 +82,22 @@ export class ImportService {
   }
 
   /**
-   * Stores the upload and requests its import. The file is removed if either fails. `handOn` checks the
+   * Stores the upload and requests its import. The file is removed if either fails. `queueImport` checks the
    * access and reads the schema only after the upload, because an upload may take an hour and a schema has
    * megabytes.
    */
-  async #receive(file: TransferFile, body: Readable, handOn: () => Promise<string>): Promise<string> {
+  async #receive(file: TransferFile, body: Readable, queueImport: () => Promise<string>): Promise<string> {
     try {
-      await this.#keep(file, body);
-      return await handOn();
+      await this.#storeChunks(file, body);
+      return await queueImport();
     } catch (error) {
       await this.files.remove(file).catch(() => undefined);
-      throw (error as { code?: unknown }).code === 'ECONNRESET'
-        ? new AppError('request.malformed', { detail: 'The upload was interrupted.', cause: error })
-        : toAppError(error);
+      throw toAppError(error);
     }
   }
 
   /** Stores the upload in chunks. The chunks form one gzip file, whether or not the upload is compressed. */
-  async #keep({ id: fileId, projectId }: TransferFile, body: Readable): Promise<void> {
+  async #storeChunks({ id: fileId, projectId }: TransferFile, body: Readable): Promise<void> {
     // Small buffers are copied. Otherwise a client that sends single bytes would use a hundred times as much
     // memory as it has sent.
     let held = createByteChunks();
@@ -110,19 +108,33 @@ export class ImportService {
       const chunk = held.join();
       [held, heldBytes] = [createByteChunks(), 0];
       isGzip ??= chunk[0] === 0x1f && chunk[1] === 0x8b;
-      const retained = isGzip ? chunk : await compress(chunk);
-      bytes += retained.length;
+      const compressed = isGzip ? chunk : await compress(chunk);
+      bytes += compressed.length;
       if (bytes > TRANSFER_BYTES_MAX) throw new AppError('transfer.too_large');
-      if (ordinal > 0 && ordinal % PIECES_PER_CHECK === 0) await this.files.assertSpace(projectId);
-      await this.files.writeUpload(fileId, ordinal, retained);
+      if (ordinal > 0 && ordinal % CHUNKS_PER_CHECK === 0) await this.files.assertSpace(projectId);
+      await this.files.writeUpload(fileId, ordinal, compressed);
       ordinal += 1;
     };
-    for await (const part of body as AsyncIterable<Buffer>) {
+    for await (const part of readUpload(body)) {
       held.add(part);
       heldBytes += part.length;
-      if (heldBytes >= PIECE_BYTES) await flush();
+      if (heldBytes >= CHUNK_BYTES) await flush();
     }
     await flush();
     if (ordinal === 0) throw new AppError('transfer.unreadable', { detail: 'The upload is empty.' });
+  }
+}
+
+/**
+ * Yields the parts of an upload. Throws `request.malformed` if the client disconnects. Only this code reads
+ * from the client, so the same system error from a database stays an error of the server.
+ */
+async function* readUpload(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw (error as { code?: unknown }).code === 'ECONNRESET'
+      ? new AppError('request.malformed', { detail: 'The upload was interrupted.', cause: error })
+      : error;
   }
 }

@@ -11,9 +11,7 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { lockDatabase } from '../databases/database-locks.js';
 import { toLoadResponse } from './transfer-responses.js';
-import { TransferFiles } from './transfer-files.js';
-
-const AT_WORK = ['queued', 'running', 'verifying'] as const;
+import { AT_WORK, TransferFiles } from './transfer-files.js';
 
 /** Loads files into databases. */
 @Injectable()
@@ -39,9 +37,9 @@ export class LoadService {
   async begin(context: RequestContext, request: LoadRowsRequest): Promise<LoadResponse> {
     const { database } = context;
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
-    const file = await this.files.findReady(database.projectId, request.file);
     const id = createId('lod');
-    await this.db.cellTransaction(async (manager) => {
+    const taskId = await this.db.cellTransaction(async (manager) => {
+      const file = await this.files.lockReady(manager, database.projectId, request.file);
       await assertNoneRunning(manager, database.id);
       await insertRow(manager.getRepository(TransferLoad), {
         ...NEW_LOAD,
@@ -53,15 +51,16 @@ export class LoadService {
         kind: 'rows',
         rowsTotal: file.rowsTotal,
         createdBy: context.accountId,
-        createdAt: new Date(),
+        createdAt: new Date(this.db.nowMs()),
       });
       await this.audit.record(manager, context, {
         action: 'database.load',
         target: id,
         detail: { file: file.id },
       });
+      return this.#insertTask(manager, context, id, file.id);
     });
-    return this.#run(context, id, file.id);
+    return this.#awaitTask(context, id, taskId);
   }
 
   /** Continues a load where it stopped. */
@@ -71,8 +70,8 @@ export class LoadService {
       throw new AppError('transfer.not_possible', {
         detail: `Only a load with missing rows can be retried. This one has the state ${row.state}.`,
       });
-    await this.files.findReady(row.projectId, row.fileId);
-    await this.db.cellTransaction(async (manager) => {
+    const taskId = await this.db.cellTransaction(async (manager) => {
+      await this.files.lockReady(manager, row.projectId, row.fileId);
       await assertNoneRunning(manager, row.databaseId);
       await manager.query(
         `UPDATE transfer_load SET state = 'queued', finished_at = NULL WHERE id = ? AND cell_id = ? AND state IN ('failed', 'cancelled')`,
@@ -83,8 +82,9 @@ export class LoadService {
         target: id,
         detail: { again: true },
       });
+      return this.#insertTask(manager, context, id, row.fileId);
     });
-    return this.#run(context, id, row.fileId);
+    return this.#awaitTask(context, id, taskId);
   }
 
   /**
@@ -99,20 +99,29 @@ export class LoadService {
       });
     await this.audit.changeCell(context, { action: 'database.load.cancel', target: id }, (manager) =>
       manager.query(
-        `UPDATE transfer_load SET state = 'cancelled', finished_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND state IN ('queued', 'running', 'verifying')`,
-        [id, this.db.cellId],
+        `UPDATE transfer_load SET state = 'cancelled', finished_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND state IN (?)`,
+        [id, this.db.cellId, AT_WORK],
       ),
     );
     return this.find(context.database.id, id);
   }
 
-  async #run(context: RequestContext, loadId: string, fileId: string): Promise<LoadResponse> {
-    const { database } = context;
+  /** Inserts the task in the transaction of its load, because a load without a task would block later ones. */
+  #insertTask(
+    manager: EntityManager,
+    { database }: RequestContext,
+    loadId: string,
+    fileId: string,
+  ): Promise<string> {
     const payload = { load_id: loadId, file_id: fileId, database_id: database.id, revision: 0 };
-    const taskId = await this.tasks.enqueue('load_rows', payload, {
+    return this.tasks.insert(manager, 'load_rows', payload, {
       databaseId: database.id,
       projectId: database.projectId,
     });
+  }
+
+  async #awaitTask({ database }: RequestContext, loadId: string, taskId: string): Promise<LoadResponse> {
+    await this.tasks.notify(taskId);
     // The error is ignored here, because the load's row contains the worker's error.
     await this.tasks.wait(taskId).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;

@@ -43,13 +43,15 @@ export class RestoreService {
     };
     const [created] = await this.databases.insertMany(project, [{ environment: request.environment, from }], {
       preferred: await this.placement.readEngineOf(file.databaseId),
-      record: (manager, databaseId) =>
-        this.audit.record(manager, context, {
+      record: async (manager, databaseId) => {
+        await this.files.lockReady(manager, project.id, file.id);
+        await this.audit.record(manager, context, {
           action: 'database.restore',
           target: databaseId,
           databaseId,
           detail: { file: file.id, environment: request.environment },
-        }),
+        });
+      },
     });
     if (created === undefined || created.loadId === null)
       throw new AppError('internal.defect', { internal: 'a restore made no database' });

@@ -26,7 +26,8 @@ const FILES_PER_SWEEP = 100;
 const GIB = 1024 ** 3;
 /** The share of the space that the projects of one account can use is one divided by this. */
 const ACCOUNT_SHARE = 4;
-const AT_WORK = ['queued', 'running', 'verifying'] as const;
+/** The states of a load that reads its file. */
+export const AT_WORK = ['queued', 'running', 'verifying'] as const;
 
 export interface NewFile {
   readonly projectId: string;
@@ -69,7 +70,7 @@ export class TransferFiles {
         kind: file.kind,
         revision: file.revision,
         createdBy: file.createdBy,
-        createdAt: new Date(),
+        createdAt: new Date(this.db.nowMs()),
         expiresAt,
       });
       await record(manager, id);
@@ -131,19 +132,29 @@ export class TransferFiles {
 
   /** Returns an unexpired file of this project. Throws `resource.not_found` if none exists. */
   async find(projectId: string, id: string): Promise<TransferFile> {
-    const row = await this.rows.findOneBy({ id, projectId });
-    if (row === null || (row.expiresAt !== null && row.expiresAt.getTime() <= this.db.nowMs()))
-      throw new AppError('resource.not_found', { detail: 'The file does not exist.' });
-    return row;
+    return this.#assertUnexpired(await this.rows.findOneBy({ id, projectId }));
   }
 
   /** Returns a file like `find`, but throws unless the file is ready. */
   async findReady(projectId: string, id: string): Promise<TransferFile> {
-    const row = await this.find(projectId, id);
-    if (row.state === 'ready') return row;
-    throw new AppError('transfer.not_possible', {
-      detail: row.state === 'writing' ? 'The file is still being written.' : 'The file could not be written.',
-    });
+    return assertReady(await this.find(projectId, id));
+  }
+
+  /**
+   * Returns a file like `findReady` and locks its row. The file cannot be deleted before the transaction has
+   * inserted the load that reads it.
+   */
+  async lockReady(manager: EntityManager, projectId: string, id: string): Promise<TransferFile> {
+    const row = await manager
+      .getRepository(TransferFile)
+      .findOne({ where: { id, projectId }, lock: { mode: 'pessimistic_write' } });
+    return assertReady(this.#assertUnexpired(row));
+  }
+
+  #assertUnexpired(row: TransferFile | null): TransferFile {
+    if (row === null || (row.expiresAt !== null && row.expiresAt.getTime() <= this.db.nowMs()))
+      throw new AppError('resource.not_found', { detail: 'The file does not exist.' });
+    return row;
   }
 
   async list(projectId: string): Promise<TransferFile[]> {
@@ -196,12 +207,16 @@ export class TransferFiles {
     file: TransferFile,
     record: (manager: EntityManager) => Promise<void> = async () => undefined,
   ): Promise<void> {
-    if (await this.#isAtWork(file.id))
+    const isEnded = await this.db.cellTransaction(async (manager) => {
+      if (await this.#lockAtWork(manager, file.id)) return false;
+      await this.#end(manager, file.id, record);
+      return true;
+    });
+    if (!isEnded)
       throw new AppError('transfer.not_possible', {
         detail: 'The file is being loaded into a database.',
         hint: 'Cancel that load first, or wait until it ends.',
       });
-    await this.end(file.id, record);
     await this.#drop(file.id);
   }
 
@@ -210,28 +225,45 @@ export class TransferFiles {
     fileId: string,
     record: (manager: EntityManager) => Promise<void> = async () => undefined,
   ): Promise<void> {
-    await this.db.cellTransaction(async (manager) => {
-      await manager.query(
-        `UPDATE transfer_file SET expires_at = UTC_TIMESTAMP(3), state = IF(state = 'writing', 'failed', state) WHERE id = ? AND cell_id = ?`,
-        [fileId, this.db.cellId],
-      );
-      await record(manager);
-    });
+    await this.db.cellTransaction((manager) => this.#end(manager, fileId, record));
+  }
+
+  async #end(
+    manager: EntityManager,
+    fileId: string,
+    record: (manager: EntityManager) => Promise<void>,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE transfer_file SET expires_at = ?, state = IF(state = 'writing', 'failed', state) WHERE id = ? AND cell_id = ?`,
+      [new Date(this.db.nowMs()), fileId, this.db.cellId],
+    );
+    await record(manager);
   }
 
   /** Deletes expired files that no load is reading. Returns their ids. */
   async sweep(): Promise<string[]> {
     const rows = await this.db.cell.query<{ id: string }[]>(
-      `SELECT f.id FROM transfer_file f WHERE f.cell_id = ? AND f.expires_at <= UTC_TIMESTAMP(3)
-         AND NOT EXISTS (SELECT 1 FROM transfer_load l WHERE l.file_id = f.id AND l.state IN ('queued', 'running', 'verifying')) LIMIT ${FILES_PER_SWEEP}`,
-      [this.db.cellId],
+      `SELECT f.id FROM transfer_file f WHERE f.cell_id = ? AND f.expires_at <= ?
+         AND NOT EXISTS (SELECT 1 FROM transfer_load l WHERE l.file_id = f.id AND l.state IN (?)) LIMIT ${FILES_PER_SWEEP}`,
+      [this.db.cellId, new Date(this.db.nowMs()), AT_WORK],
     );
-    for (const { id } of rows) await this.#drop(id);
-    return rows.map((row) => row.id);
+    const dropped: string[] = [];
+    for (const { id } of rows) {
+      // A load may have started since, but not after the lock, because the file has expired.
+      if (await this.db.cellTransaction((manager) => this.#lockAtWork(manager, id))) continue;
+      await this.#drop(id);
+      dropped.push(id);
+    }
+    return dropped;
   }
 
-  async #isAtWork(fileId: string): Promise<boolean> {
-    return this.db.cell.getRepository(TransferLoad).existsBy({ fileId, state: In([...AT_WORK]) });
+  /**
+   * Locks the row of a file, and returns whether a load reads it. The lock comes first, because the first read
+   * in a transaction determines its snapshot.
+   */
+  async #lockAtWork(manager: EntityManager, fileId: string): Promise<boolean> {
+    await manager.query('SELECT id FROM transfer_file WHERE id = ? FOR UPDATE', [fileId]);
+    return manager.getRepository(TransferLoad).existsBy({ fileId, state: In([...AT_WORK]) });
   }
 
   /**
@@ -251,4 +283,11 @@ export class TransferFiles {
   get rows() {
     return this.db.cell.getRepository(TransferFile);
   }
+}
+
+function assertReady(row: TransferFile): TransferFile {
+  if (row.state === 'ready') return row;
+  throw new AppError('transfer.not_possible', {
+    detail: row.state === 'writing' ? 'The file is still being written.' : 'The file could not be written.',
+  });
 }

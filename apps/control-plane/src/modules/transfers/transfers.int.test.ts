@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import type { TransferManifest } from '@rowhouse/contracts';
@@ -7,6 +9,7 @@ import { IsNull } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deleteOldKeyUse } from '../sweeper.js';
 import { BackupSchedule } from './backup-schedule.js';
+import { AuditWriter } from '../../platform/audit-writer.js';
 import { TransferFiles } from './transfer-files.js';
 import { ShareLink } from '../../platform-db/entities/share-link.js';
 import { copyDatabases } from '../../testing/copy-databases.js';
@@ -303,6 +306,71 @@ describe('files, share links and clones', () => {
     });
     for (const codePath of [`loads/${load}`, 'loads'])
       expect((await outsider.get(`/api/databases/${databaseId}/${codePath}`)).status).toBe(404);
+  });
+
+  it('a load that cannot be queued leaves nothing behind', async () => {
+    const id = await exportIt();
+    await writeFile(id, {});
+    const count = async (): Promise<number> =>
+      (await owner.get(`/api/databases/${databaseId}/loads`)).json['items'].length as number;
+    for (const { id: load } of (await owner.get(`/api/databases/${databaseId}/loads`)).json['items'])
+      await owner.post(`/api/databases/${databaseId}/loads/${load}/cancel`);
+    const [before, [{ id: cancelled }]] = [
+      await count(),
+      (await owner.get(`/api/databases/${databaseId}/loads`)).json['items'],
+    ];
+    const full = vi
+      .spyOn(plane.app.get(TaskRunner), 'insert')
+      .mockRejectedValue(new AppError('limit.concurrency'));
+    const loads = `/api/databases/${databaseId}/loads`;
+    const statuses = [
+      (await owner.post(loads, { file: id })).status,
+      (await owner.post(`${loads}/${cancelled}/retry`)).status,
+      (await owner.post(`/api/databases/${databaseId}/export`)).status,
+    ];
+    full.mockRestore();
+    expect(statuses).toEqual([429, 429, 429]);
+    expect(await count()).toBe(before);
+    expect((await owner.get(`${loads}/${cancelled}`)).json['state']).toBe('cancelled');
+    const started = await owner.post(loads, { file: id });
+    expect(started.status).toBe(202);
+    await owner.post(`${loads}/${started.json['id']}/cancel`);
+  });
+
+  it.each(['load', 'restore'])('a file cannot be deleted while a %s of it starts', async (kind) => {
+    const id = await exportIt();
+    await writeFile(id, {});
+    const audit = plane.app.get(AuditWriter);
+    const record = audit.record.bind(audit);
+    let deletion: Promise<TestResponse> | undefined;
+    const paused = vi.spyOn(audit, 'record').mockImplementation(async (manager, context, note) => {
+      if (note.action === `database.${kind}` && deletion === undefined) {
+        deletion = owner.delete(`/api/projects/${projectId}/files/${id}`);
+        await Promise.race([deletion, pause(500)]);
+      }
+      return record(manager, context, note);
+    });
+    const path = `/api/databases/${databaseId}/${kind === 'load' ? 'loads' : 'restore'}`;
+    const started = await owner.post(path, {
+      file: id,
+      ...(kind === 'load' ? {} : { environment: 'copy-two' }),
+    });
+    paused.mockRestore();
+    expect(started.status).toBe(202);
+    expect(await deletion).toMatchObject({ status: 409, json: { code: 'transfer.not_possible' } });
+    if (kind === 'load') await owner.post(`${path}/${started.json['id']}/cancel`);
+  });
+
+  it('a load of a file that was deleted a moment ago is rejected', async () => {
+    const id = await exportIt();
+    await writeFile(id, {});
+    const files = plane.app.get(TransferFiles);
+    const stale = await files.findReady(projectId, id);
+    await files.end(id);
+    const findStale = vi.spyOn(files, 'findReady').mockResolvedValue(stale);
+    const started = await owner.post(`/api/databases/${databaseId}/loads`, { file: id });
+    findStale.mockRestore();
+    expect(started).toMatchObject({ status: 404, json: { code: 'resource.not_found' } });
   });
 
   it('a share link shows only the schema, until the link is revoked', async () => {
