@@ -83,7 +83,7 @@ export class TaskRunner {
     subject: TaskSubject,
   ): Promise<string> {
     const { databaseId = null, projectId = null } = subject;
-    const accountId = subject.accountId ?? (await this.#findMaker(projectId));
+    const accountId = subject.accountId ?? (await this.#findCreator(projectId));
     if (projectId !== null && BOUNDED_KINDS.includes(kind))
       await this.#assertCapacity(manager, projectId, accountId);
     const id = createId('tsk');
@@ -97,7 +97,7 @@ export class TaskRunner {
   }
 
   /** Returns the creator of the project; null without a project. */
-  async #findMaker(projectId: string | null): Promise<string | null> {
+  async #findCreator(projectId: string | null): Promise<string | null> {
     if (projectId === null) return null;
     const project = await this.db.global
       .getRepository(Project)

@@ -110,9 +110,9 @@ export class AttemptLimiter {
    */
   async countSignIn(address: string, email: string): Promise<void> {
     const [name, network] = [this.#nameOf(email), networkOf(address)];
-    await take(this.#byAddress, network);
-    await take(this.#byPair, `${name}:${network}`);
-    await take(this.#byEmail, name);
+    await consume(this.#byAddress, network);
+    await consume(this.#byPair, `${name}:${network}`);
+    await consume(this.#byEmail, name);
   }
 
   /** Resets the attempts of the email address after a successful sign-in. */
@@ -139,30 +139,30 @@ export class AttemptLimiter {
   }
 
   async countSignUp(address: string): Promise<void> {
-    await take(this.#signUps, networkOf(address));
+    await consume(this.#signUps, networkOf(address));
   }
 
   /** Counts a requested email, whether or not the account exists. */
   async countMail(address: string, email: string): Promise<void> {
-    await take(this.#mailsByAddress, networkOf(address));
-    await take(this.#mailsByEmail, this.#nameOf(email));
+    await consume(this.#mailsByAddress, networkOf(address));
+    await consume(this.#mailsByEmail, this.#nameOf(email));
   }
 
   /** Counts an attempt to use an email token. */
   async countToken(address: string): Promise<void> {
-    await take(this.#tokens, networkOf(address));
+    await consume(this.#tokens, networkOf(address));
   }
 
   /** Counts an invitation per account and hour, and per organization and day. */
   async countInvitation(accountId: string, organizationId: string): Promise<void> {
     const rejected: Rejection = { code: 'limit.rate', detail: 'Too many invitations.' };
-    await take(this.#invitationsByAccount, accountId, rejected);
-    await take(this.#invitationsByOrganization, organizationId, rejected);
+    await consume(this.#invitationsByAccount, accountId, rejected);
+    await consume(this.#invitationsByOrganization, organizationId, rejected);
   }
 
   /** Returns whether an address may receive another invitation email today, from any sender. */
   async mayMailInvitation(email: string): Promise<boolean> {
-    return this.#invitationMails.consume(this.#nameOf(email)).then(() => true, isTakenUp);
+    return this.#invitationMails.consume(this.#nameOf(email)).then(() => true, falseIfLimited);
   }
 
   /**
@@ -178,7 +178,7 @@ interface Rejection {
   readonly detail?: string;
 }
 
-async function take(
+async function consume(
   limiter: RateLimiterRedis,
   key: string,
   { code, ...message }: Rejection = { code: 'limit.sign_in' },
@@ -193,7 +193,7 @@ async function take(
 }
 
 /** Returns false when a limit is reached. Throws any other error again. */
-function isTakenUp(rejected: unknown): false {
+function falseIfLimited(rejected: unknown): false {
   if (rejected instanceof RateLimiterRes) return false;
   throw rejected;
 }

@@ -6,10 +6,10 @@ import { forEachSettled } from '../../platform/for-each-settled.js';
 import { ExportService } from './export-service.js';
 
 /** The name that is stored as the creator of automatic backups, in place of an account. */
-const MAKER = 'schedule';
+const SCHEDULE_CREATOR = 'schedule';
 /** The time until a retry after a failed backup. */
 const RETRY_HOURS = 1;
-const BEGUN_AT_ONCE = 20;
+const STARTS_MAX = 20;
 
 /** Starts automatic backups according to the setting `backup_every_hours`. */
 @Injectable()
@@ -28,7 +28,11 @@ export class BackupSchedule {
     const started = await forEachSettled(
       await this.#listDue(),
       (database) =>
-        this.exports.begin(MAKER, database, { kind: 'export', tables: undefined, leavesHiddenOut: false }),
+        this.exports.begin(SCHEDULE_CREATOR, database, {
+          kind: 'export',
+          tables: undefined,
+          leavesHiddenOut: false,
+        }),
       (failed, total) => `${failed} of ${total} scheduled backups could not be started`,
     );
     return started.map(({ id }) => id);
@@ -46,8 +50,8 @@ export class BackupSchedule {
          AND NOT EXISTS (
            SELECT 1 FROM transfer_file f WHERE f.project_id = d.project_id AND f.database_id = d.id AND f.kind = 'export' AND f.created_by = ?
              AND f.created_at > UTC_TIMESTAMP(3) - INTERVAL IF(f.state = 'failed', ${RETRY_HOURS}, ${hours}) HOUR)
-       ORDER BY RAND() LIMIT ${BEGUN_AT_ONCE}`,
-      [this.db.cellId, MAKER],
+       ORDER BY RAND() LIMIT ${STARTS_MAX}`,
+      [this.db.cellId, SCHEDULE_CREATOR],
     );
     return rows.length === 0
       ? []

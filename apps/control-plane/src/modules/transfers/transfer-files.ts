@@ -111,19 +111,19 @@ export class TransferFiles {
   }
 
   async #assertCapacity(manager: EntityManager, { projectId, kind }: NewFile): Promise<void> {
-    const [retained] = await manager.query<Record<'files' | 'bytes' | 'uploads', string | number>[]>(
+    const [usage] = await manager.query<Record<'files' | 'bytes' | 'uploads', string | number>[]>(
       `SELECT COUNT(*) AS files, COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(kind = 'import' AND state = 'writing'), 0) AS uploads
        FROM transfer_file WHERE cell_id = ? AND project_id = ? AND state <> 'failed' AND (expires_at IS NULL OR expires_at > ?)`,
       [this.db.cellId, projectId, new Date(this.db.nowMs())],
     );
     const hint = 'Delete one you no longer need.';
-    if (Number(retained?.files) >= TRANSFER_FILES_MAX) throw new AppError('transfer.too_many', { hint });
-    if (Number(retained?.bytes) >= TRANSFER_TOTAL_BYTES_MAX)
+    if (Number(usage?.files) >= TRANSFER_FILES_MAX) throw new AppError('transfer.too_many', { hint });
+    if (Number(usage?.bytes) >= TRANSFER_TOTAL_BYTES_MAX)
       throw new AppError('transfer.too_many', {
         detail: 'The exports, imports and shared copies of a project can have at most 40 GiB in total.',
         hint,
       });
-    if (kind === 'import' && Number(retained?.uploads) >= TRANSFER_UPLOADS_MAX)
+    if (kind === 'import' && Number(usage?.uploads) >= TRANSFER_UPLOADS_MAX)
       throw new AppError('transfer.too_many', {
         detail: `A project can run at most ${TRANSFER_UPLOADS_MAX} imports at a time.`,
         hint: 'Wait until one ends, or delete one.',

@@ -49,7 +49,7 @@ export function stageUpdate(staged: Staged, row: StoredRow, values: Row): Staged
   const merged = Object.entries({ ...(before?.kind === 'update' ? before.values : {}), ...values });
   const changed = Object.fromEntries(merged.filter(([name, value]) => !isSame(row.values[name], value)));
   const etag = before?.kind === 'update' ? before.etag : row.etag;
-  return put(
+  return replaceChange(
     staged,
     row.id,
     Object.keys(changed).length === 0
@@ -60,20 +60,26 @@ export function stageUpdate(staged: Staged, row: StoredRow, values: Row): Staged
 
 export function stageDelete(staged: Staged, rows: readonly StoredRow[]): Staged {
   return rows.reduce(
-    (so, row) =>
-      put(so, row.id, { kind: 'delete', id: row.id, path: row.path, before: row.values, etag: row.etag }),
+    (result, row) =>
+      replaceChange(result, row.id, {
+        kind: 'delete',
+        id: row.id,
+        path: row.path,
+        before: row.values,
+        etag: row.etag,
+      }),
     staged,
   );
 }
 
 /** Stages a new row, or replaces the values of a new row that is not saved yet. */
 export function stageInsert(staged: Staged, id: string, values: Row): Staged {
-  return put(staged, id, { kind: 'insert', id, values });
+  return replaceChange(staged, id, { kind: 'insert', id, values });
 }
 
 /** Removes staged changes, so that these rows have their stored values again. */
 export function unstage(staged: Staged, ids: readonly string[]): Staged {
-  return ids.reduce((so, id) => put(so, id, null), staged);
+  return ids.reduce((result, id) => replaceChange(result, id, null), staged);
 }
 
 /** Stages discarded changes again. Values that were staged since the discard take precedence. */
@@ -82,12 +88,9 @@ export function restoreDiscarded(staged: Staged, discarded: Staged): Staged {
     const before = findChange(restored, newer.id);
     const isMerged = before?.kind === 'update' && newer.kind === 'update';
     const change = isMerged ? { ...newer, values: { ...before.values, ...newer.values } } : newer;
-    const { faults } = put(restored, newer.id, change);
+    const next = replaceChange(restored, newer.id, change);
     const fault = staged.faults[newer.id];
-    return {
-      ...put(restored, newer.id, change),
-      faults: fault === undefined ? faults : { ...faults, [newer.id]: fault },
-    };
+    return fault === undefined ? next : { ...next, faults: { ...next.faults, [newer.id]: fault } };
   }, discarded);
 }
 
@@ -100,7 +103,7 @@ export function keepMine(staged: Staged, id: string): Staged {
   const conflict = staged.faults[id]?.conflict;
   if (change === undefined || change.kind === 'insert' || !conflict || conflict.current === null)
     return staged;
-  return put(staged, id, { ...change, etag: conflict.etag, before: conflict.current });
+  return replaceChange(staged, id, { ...change, etag: conflict.etag, before: conflict.current });
 }
 
 /**
@@ -130,7 +133,7 @@ export function requeueUnsent(
   return { changes, faults: {} };
 }
 
-function put(staged: Staged, id: string, change: StagedChange | null): Staged {
+function replaceChange(staged: Staged, id: string, change: StagedChange | null): Staged {
   const { [id]: _settled, ...faults } = staged.faults;
   const index = staged.changes.findIndex((candidate) => candidate.id === id);
   if (change === null) return { changes: staged.changes.filter((candidate) => candidate.id !== id), faults };

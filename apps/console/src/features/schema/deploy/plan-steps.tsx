@@ -102,7 +102,7 @@ function describeRevert(step: MigrationStep): string {
 
 /** Lists the data that the plan drops at once, separately from the data that a revert can still restore. */
 function Loss({ plan }: { plan: MigrationPlan }) {
-  const { immediate, retained: persisted } = describeLoss(plan);
+  const { immediate, retained: recoverable } = describeLoss(plan);
   return (
     <>
       {immediate.length > 0 ? (
@@ -115,11 +115,11 @@ function Loss({ plan }: { plan: MigrationPlan }) {
           </ul>
         </div>
       ) : null}
-      {persisted.length > 0 ? (
+      {recoverable.length > 0 ? (
         <div className={classes.warning} role="note" aria-label="Recoverable for 24 hours">
           <strong>Removed from the API immediately and kept for 24 hours</strong>
           <ul>
-            {persisted.map((loss) => (
+            {recoverable.map((loss) => (
               <li key={loss}>{loss}</li>
             ))}
           </ul>
@@ -185,11 +185,11 @@ export function describeLoss(plan: Pick<MigrationPlan, 'steps' | 'loss'>): {
   readonly immediate: readonly string[];
   readonly retained: readonly string[];
 } {
-  const persisted = plan.steps.filter(retainsData).flatMap((step) => step.loss);
+  const recoverable = plan.steps.filter(retainsData).flatMap((step) => step.loss);
   const immediate = plan.steps.filter((step) => !retainsData(step)).flatMap((step) => step.loss);
   return {
     immediate: [...new Set(immediate)],
-    retained: [...new Set(persisted)].filter((loss) => !immediate.includes(loss)),
+    retained: [...new Set(recoverable)].filter((loss) => !immediate.includes(loss)),
   };
 }
 
