@@ -1,16 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { ApiError } from './data/client/api-error.js';
 import { projectQuery, sortDatabases } from './data/projects/queries.js';
 import { sessionQuery } from './data/session/queries.js';
 import { AppFrame } from './features/shell/app-frame.js';
+import { lazyScreen } from './lazy-screen.js';
 import { FirstScreen } from './routes/first-screen.js';
-import { NotFoundScreen } from './routes/not-found.js';
+import { UnknownAddressScreen } from './routes/not-found.js';
 
 export interface RouterContext {
   readonly queryClient: QueryClient;
@@ -18,7 +14,7 @@ export interface RouterContext {
 
 export const root = createRootRouteWithContext<RouterContext>()({
   component: FirstScreen,
-  notFoundComponent: NotFoundScreen,
+  notFoundComponent: UnknownAddressScreen,
 });
 
 export const home = createRoute({
@@ -38,7 +34,7 @@ export const signUp = createRoute({
   getParentRoute: () => root,
   path: '/signup',
   validateSearch: readNext,
-  component: lazyRouteComponent(() => import('./routes/account/sign-up.js'), 'SignUpScreen'),
+  component: lazyScreen(() => import('./routes/account/sign-up.js'), 'SignUpScreen'),
 });
 
 export const signIn = createRoute({
@@ -48,23 +44,23 @@ export const signIn = createRoute({
     ...readNext(search),
     ...(search['deleted'] === true ? { deleted: true } : {}),
   }),
-  component: lazyRouteComponent(() => import('./routes/account/sign-in.js'), 'SignInScreen'),
+  component: lazyScreen(() => import('./routes/account/sign-in.js'), 'SignInScreen'),
 });
 
 export const forgot = createRoute({
   getParentRoute: () => root,
   path: '/forgot',
-  component: lazyRouteComponent(() => import('./routes/account/forgot-password.js'), 'ForgotPasswordScreen'),
+  component: lazyScreen(() => import('./routes/account/forgot-password.js'), 'ForgotPasswordScreen'),
 });
 export const reset = createRoute({
   getParentRoute: () => root,
   path: '/reset/$token',
-  component: lazyRouteComponent(() => import('./routes/account/reset-password.js'), 'ResetPasswordScreen'),
+  component: lazyScreen(() => import('./routes/account/reset-password.js'), 'ResetPasswordScreen'),
 });
 export const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify/$token',
-  component: lazyRouteComponent(() => import('./routes/account/verify-email.js'), 'VerifyEmailScreen'),
+  component: lazyScreen(() => import('./routes/account/verify-email.js'), 'VerifyEmailScreen'),
 });
 
 /**
@@ -92,25 +88,25 @@ export const projects = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects',
   validateSearch: readCreate,
-  component: lazyRouteComponent(() => import('./routes/projects.js'), 'ProjectsScreen'),
+  component: lazyScreen(() => import('./routes/projects.js'), 'ProjectsScreen'),
 });
 
 export const clone = createRoute({
   getParentRoute: () => signedIn,
   path: '/clone/$token',
-  component: lazyRouteComponent(() => import('./routes/account/clone.js'), 'CloneScreen'),
+  component: lazyScreen(() => import('./routes/account/clone.js'), 'CloneScreen'),
 });
 
 export const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  component: lazyRouteComponent(() => import('./routes/account/account.js'), 'AccountScreen'),
+  component: lazyScreen(() => import('./routes/account/account.js'), 'AccountScreen'),
 });
 
 export const invitation = createRoute({
   getParentRoute: () => signedIn,
   path: '/invitations/$token',
-  component: lazyRouteComponent(() => import('./routes/account/invitation.js'), 'InvitationScreen'),
+  component: lazyScreen(() => import('./routes/account/invitation.js'), 'InvitationScreen'),
 });
 
 /** Reads `?create=true`, which opens the dialog for creating an object. */
@@ -139,5 +135,5 @@ export const project = createRoute({
 export const page = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$projectId/$environment',
-  component: lazyRouteComponent(() => import('./routes/project-layout.js'), 'ProjectLayout'),
+  component: lazyScreen(() => import('./routes/project-layout.js'), 'ProjectLayout'),
 });

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { readApiSearch } from './features/api-docs/api-search.js';
 import { readConnectSearch } from './features/connect/connect-search.js';
 import { readDataSearch } from './features/rows/data-search.js';
@@ -8,97 +8,98 @@ import { readLogSearch } from './features/logs/log-search.js';
 import { readTeamSearch } from './features/team/team-search.js';
 import { isUsageSpan, type UsageSpan } from './features/usage/usage-spans.js';
 import { readCreate, page } from './frame-routes.js';
+import { lazyScreen } from './lazy-screen.js';
 
 const overview = createRoute({
   getParentRoute: () => page,
   path: '/',
-  component: lazyRouteComponent(() => import('./routes/project/overview.js'), 'OverviewScreen'),
+  component: lazyScreen(() => import('./routes/project/overview.js'), 'OverviewScreen'),
 });
 const schema = createRoute({
   getParentRoute: () => page,
   path: '/schema',
   validateSearch: readSchemaSearch,
-  component: lazyRouteComponent(() => import('./routes/project/schema.js'), 'SchemaScreen'),
+  component: lazyScreen(() => import('./routes/project/schema.js'), 'SchemaScreen'),
 });
 const migrations = createRoute({
   getParentRoute: () => page,
   path: '/migrations',
   validateSearch: (search): { of?: 'all' } => (search['of'] === 'all' ? { of: 'all' } : {}),
-  component: lazyRouteComponent(() => import('./routes/project/migrations.js'), 'MigrationsScreen'),
+  component: lazyScreen(() => import('./routes/project/migrations.js'), 'MigrationsScreen'),
 });
 const migration = createRoute({
   getParentRoute: () => page,
   path: '/migrations/$migrationId',
-  component: lazyRouteComponent(() => import('./routes/project/migration.js'), 'MigrationScreen'),
+  component: lazyScreen(() => import('./routes/project/migration.js'), 'MigrationScreen'),
 });
 const keys = createRoute({
   getParentRoute: () => page,
   path: '/keys',
   validateSearch: readCreate,
-  component: lazyRouteComponent(() => import('./routes/project/keys.js'), 'KeysScreen'),
+  component: lazyScreen(() => import('./routes/project/keys.js'), 'KeysScreen'),
 });
 const connect = createRoute({
   getParentRoute: () => page,
   path: '/connect',
   validateSearch: readConnectSearch,
-  component: lazyRouteComponent(() => import('./routes/project/connect.js'), 'ConnectScreen'),
+  component: lazyScreen(() => import('./routes/project/connect.js'), 'ConnectScreen'),
 });
 const api = createRoute({
   getParentRoute: () => page,
   path: '/api',
   validateSearch: readApiSearch,
-  component: lazyRouteComponent(() => import('./routes/project/api.js'), 'ApiScreen'),
+  component: lazyScreen(() => import('./routes/project/api.js'), 'ApiScreen'),
 });
 const apiTable = createRoute({
   getParentRoute: () => page,
   path: '/api/$table',
   validateSearch: readApiSearch,
-  component: lazyRouteComponent(() => import('./routes/project/api.js'), 'ApiScreen'),
+  component: lazyScreen(() => import('./routes/project/api.js'), 'ApiScreen'),
 });
 const data = createRoute({
   getParentRoute: () => page,
   path: '/data',
-  component: lazyRouteComponent(() => import('./routes/project/data.js'), 'DataScreen'),
+  component: lazyScreen(() => import('./routes/project/data.js'), 'DataScreen'),
 });
 const dataTable = createRoute({
   getParentRoute: () => page,
   path: '/data/$table',
   validateSearch: readDataSearch,
-  component: lazyRouteComponent(() => import('./routes/project/data.js'), 'DataScreen'),
+  component: lazyScreen(() => import('./routes/project/data.js'), 'DataScreen'),
 });
 const query = createRoute({
   getParentRoute: () => page,
   path: '/query',
   validateSearch: (search): { saved?: string } =>
     typeof search['saved'] === 'string' ? { saved: search['saved'] } : {},
-  component: lazyRouteComponent(() => import('./routes/project/query.js'), 'QueryScreen'),
+  component: lazyScreen(() => import('./routes/project/query.js'), 'QueryScreen'),
 });
 const backups = createRoute({
   getParentRoute: () => page,
   path: '/backups',
-  component: lazyRouteComponent(() => import('./routes/project/backups.js'), 'BackupsScreen'),
+  component: lazyScreen(() => import('./routes/project/backups.js'), 'BackupsScreen'),
 });
 const synonyms = createRoute({
   getParentRoute: () => page,
   path: '/synonyms',
-  component: lazyRouteComponent(() => import('./routes/project/synonyms.js'), 'SynonymsScreen'),
+  component: lazyScreen(() => import('./routes/project/synonyms.js'), 'SynonymsScreen'),
 });
 const settings = createRoute({
   getParentRoute: () => page,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./routes/project/settings.js'), 'SettingsScreen'),
+  component: lazyScreen(() => import('./routes/project/settings.js'), 'SettingsScreen'),
 });
 const code = createRoute({
   getParentRoute: () => page,
   path: '/code',
   validateSearch: readCodeSearch,
-  component: lazyRouteComponent(() => import('./routes/project/code.js'), 'CodeScreen'),
+  component: lazyScreen(() => import('./routes/project/code.js'), 'CodeScreen'),
 });
 const logs = createRoute({
   getParentRoute: () => page,
   path: '/logs',
   validateSearch: readLogSearch,
-  component: lazyRouteComponent(() => import('./routes/project/logs.js'), 'LogsScreen'),
+  component: lazyScreen(() => import('./routes/project/logs.js'), 'LogsScreen'),
 });
 const usage = createRoute({
   getParentRoute: () => page,
@@ -107,13 +108,13 @@ const usage = createRoute({
     ...(isUsageSpan(search['span']) ? { span: search['span'] } : {}),
     ...(search['by'] === 'key' || search['by'] === 'table' ? { by: search['by'] } : {}),
   }),
-  component: lazyRouteComponent(() => import('./routes/project/usage.js'), 'UsageScreen'),
+  component: lazyScreen(() => import('./routes/project/usage.js'), 'UsageScreen'),
 });
 const team = createRoute({
   getParentRoute: () => page,
   path: '/team',
   validateSearch: readTeamSearch,
-  component: lazyRouteComponent(() => import('./routes/project/team.js'), 'TeamScreen'),
+  component: lazyScreen(() => import('./routes/project/team.js'), 'TeamScreen'),
 });
 
 /**

@@ -155,6 +155,11 @@ describe('the console by keyboard alone', () => {
     await keyboard.press(dialog().getByRole('button', { name: 'Done' }));
     await dialog().waitFor({ state: 'detached' });
     await keyboard.press(button('Revoke by hand'));
+    await dialog().waitFor();
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await keyboard.expectFocus(button('Revoke by hand'));
+    await page.keyboard.press('Enter');
     await keyboard.press(dialog().getByRole('button', { name: 'Revoke key' }));
     await page.getByRole('rowheader', { name: 'by hand' }).waitFor({ state: 'detached' });
     for (const base of product.gateways)

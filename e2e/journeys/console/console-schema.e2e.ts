@@ -135,6 +135,9 @@ describe('the schema page', () => {
       async () => (await api.get('/posts?_select=headline')).status === 200,
     );
     await button('Promote to production').click();
+    const dialog = page.getByRole('dialog', { name: 'Change production?' });
+    await dialog.getByRole('list', { name: 'Steps' }).getByText('RENAME COLUMN').first().waitFor();
+    await dialog.getByRole('button', { name: /^Deploy \d+ changes? to production$/ }).click();
     await page
       .getByRole('status', { name: 'Migration state of production' })
       .getByText('published')
@@ -162,6 +165,17 @@ describe('the schema page', () => {
       .getByRole('status', { name: 'Migration state of development' })
       .getByText('published')
       .waitFor();
+  });
+
+  it('dropping a table from the draft shows the other tables, and an undo restores it', async () => {
+    await console.goTo('/schema?table=post_tags&edit=table');
+    await button('Drop table').click();
+    await button('Drop from draft').click();
+    await page.waitForURL((url) => !url.search.includes('post_tags'));
+    await draftState(/undeployed change/);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await button('Undo').click();
+    await draftState('No pending changes');
   });
 
   it('a schema description becomes proposed SQL, which changes nothing by itself', async () => {

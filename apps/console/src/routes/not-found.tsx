@@ -11,3 +11,12 @@ export function NotFoundScreen() {
     </Page>
   );
 }
+
+/** The page for a URL that belongs to no part of the console, so the console's frame is not around it. */
+export function UnknownAddressScreen() {
+  return (
+    <main>
+      <NotFoundScreen />
+    </main>
+  );
+}

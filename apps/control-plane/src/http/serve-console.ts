@@ -6,6 +6,8 @@ import { AppError } from '@rowhouse/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readFirstFiles } from './preload-files.js';
 
+/** The console has nothing for search engines, because its pages need a signed-in user. */
+const ROBOTS = 'User-agent: *\nDisallow: /\n';
 const YEAR_SECONDS = 31_536_000;
 
 /**
@@ -43,6 +45,10 @@ export async function serveConsole(
     fastifyStatic as never,
     { root: folder, serve: false, cacheControl: false, etag: true, preCompressed: true } as never,
   );
+  if (!files.has('robots.txt'))
+    fastify.get('/robots.txt', (_req: FastifyRequest, reply: FastifyReply) =>
+      reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8').send(ROBOTS),
+    );
   fastify.get('/*', (req: FastifyRequest, reply: FastifyReply) => {
     const path = decodePath(req);
     if (path === 'api' || path.startsWith('api/'))
@@ -50,7 +56,7 @@ export async function serveConsole(
     if (path === 'v1' || path.startsWith('v1/'))
       throw new AppError('request.not_found', { hint: `The data API is served at ${gatewayUrl}/v1/-/.` });
     // MCP clients look for an authorization server at these paths, and cannot parse an HTML page.
-    if (path.startsWith('.well-known/') && !files.has(path))
+    if (/^\.well-known(\/|$)/.test(path) && !files.has(path))
       throw new AppError('request.not_found', {
         hint: 'OAuth is not supported. Send a personal access token in Authorization: Bearer.',
       });

@@ -11,11 +11,11 @@ export interface RequestScope {
 }
 
 /**
- * Parses a list such as `title, an optional rating (int) and a unique isbn`. Returns null if a part does not
- * describe a column.
+ * Parses a list such as `title, an optional rating (int) and a unique isbn`. `a venue that belongs to a user`
+ * is a venue and a reference to a user. Returns null if a part does not describe a column.
  */
 export function readColumnList(scope: RequestScope, text: string): NewColumn[] | null {
-  const phrases = splitPhrases(text);
+  const phrases = splitPhrases(text).flatMap((phrase) => phrase.split(BELONGS));
   const columns = phrases.map((phrase) => readColumn(scope, phrase));
   return columns.length === 0 || columns.some((column) => column === null)
     ? null
@@ -39,6 +39,7 @@ function splitPhrases(text: string): string[] {
   return phrases.map((phrase) => phrase.trim()).filter((phrase) => phrase !== '');
 }
 
+const BELONGS = /\s+(?:that|which)\s+belongs?\s+to\s+/i;
 const PHRASE =
   /^(?:(?:an?|the)\s+)?(?<words>(?:(?:optional|required|mandatory|unique|nullable)\s+)*)(?:columns?\s+|fields?\s+)?[`"']?(?<name>[A-Za-z][\w -]{0,63}?)[`"']?(?:\s*\((?<inner>.+)\)|\s+(?:as|of type|:)\s*(?<type>.+))?$/i;
 

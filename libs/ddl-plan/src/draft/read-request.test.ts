@@ -104,6 +104,14 @@ describe('readRequest', () => {
       'ALTER TABLE `books` RENAME COLUMN `rating` TO `stars`',
     ]);
   });
+  it('readRequest turns a column that belongs to a table into the column and a reference', () => {
+    expect(
+      sqlOf('A table shelves with name. A table visits with a date and a venue that belongs to a shelf.'),
+    ).toEqual([
+      expect.stringContaining('CREATE TABLE `shelves`'),
+      expect.stringMatching(/`venue` varchar[\s\S]*`shelf_id` int[\s\S]*REFERENCES `shelves` \(`id`\)/),
+    ]);
+  });
   it('readRequest reports a sentence that matches no form', () => {
     expect(readRequest(schema, 'make my books better').rest).toEqual(['make my books better']);
     expect(readRequest(schema, 'add x to nothing; drop the table books').rest).toEqual(['add x to nothing']);

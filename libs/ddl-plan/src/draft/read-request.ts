@@ -86,7 +86,7 @@ const FORMS: readonly Form[] = [
   ],
   [
     new RegExp(
-      `${START}(?:each\\s+|an?\\s+|every\\s+)?${name('table')}\\s+belongs?\\s+to\\s+(?:an?\\s+|one\\s+)?${name('target')}$`,
+      `${START}(?:each\\s+|an?\\s+|every\\s+)?${name('table')}\\s+(?:(?:that|which)\\s+)?belongs?\\s+to\\s+(?:an?\\s+|one\\s+)?${name('target')}$`,
       'i',
     ),
     readBelongs,

@@ -32,12 +32,19 @@ function useDraftWrite<Request>(
   });
 }
 
-function showDraft(queryClient: QueryClient, projectId: string, schema: WorkingSchema): Promise<void> {
+/**
+ * Shows a new draft and loads everything that depends on it again. The structure of a table that was dropped
+ * or renamed is left out, because the request would fail with 404 while the page of the table is still open.
+ */
+export function showDraft(queryClient: QueryClient, projectId: string, schema: WorkingSchema): Promise<void> {
   queryClient.setQueryData(schemaKeys.working(projectId), schema);
+  const names = new Set(schema.tables.map((table) => table.name));
   const [, , working] = schemaKeys.working(projectId);
+  const [, , structure] = schemaKeys.structure(projectId, '');
   return queryClient.invalidateQueries({
     queryKey: schemaKeys.all(projectId),
-    predicate: (query) => query.queryKey[2] !== working && query.queryKey[2] !== 'preview',
+    predicate: ({ queryKey: [, , kind, name] }) =>
+      kind !== working && kind !== 'preview' && (kind !== structure || names.has(String(name))),
   });
 }
 

@@ -24,6 +24,7 @@ export interface RequestFilter {
   readonly key?: string | undefined;
   readonly code?: string | undefined;
   readonly request?: string | undefined;
+  readonly source?: 'api' | 'console' | undefined;
   readonly slow_ms?: number | undefined;
   readonly since?: string | undefined;
 }

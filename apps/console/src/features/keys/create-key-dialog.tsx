@@ -9,10 +9,11 @@ import { DialogActions } from '../../ui/dialogs/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialogs/dialog-frame.js';
 import { ErrorNotice } from '../../ui/notices/error-notice.js';
 import { SecretBox } from '../../ui/code/secret-box.js';
+import { ChoiceCards } from '../../ui/controls/choice-cards.js';
 import { Segments } from '../../ui/controls/segments.js';
 import { CallSnippets } from '../snippets/call-snippets.js';
 import { pickSampleTable } from '../snippets/pick-sample-table.js';
-import { SCOPE_CHOICES, toBounds, toExpiry } from './describe-key.js';
+import { KEY_PRESETS, SCOPE_CHOICES, toBounds, toExpiry } from './describe-key.js';
 import classes from './keys.module.css';
 import { TableRightsField, type VerbRights } from './table-rights-field.js';
 import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
@@ -97,17 +98,22 @@ interface KeyFormProps {
 function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProps) {
   const schema = useQuery(workingSchemaQuery(database.project_id));
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<string[]>(
-    SCOPE_CHOICES.filter((choice) => choice.isDefault).map((choice) => choice.scope),
-  );
+  const [preset, setPreset] = useState(KEY_PRESETS[0]?.id ?? '');
+  const [scopes, setScopes] = useState<string[]>([...(KEY_PRESETS[0]?.scopes ?? [])]);
   const [reach, setReach] = useState<'all' | 'some'>('all');
   const [rights, setRights] = useState<VerbRights>({});
-  const [days, setDays] = useState('');
+  const [days, setDays] = useState(KEY_PRESETS[0]?.days ?? '');
   const [origins, setOrigins] = useState('');
   const [rate, setRate] = useState('');
   const [rowsExamined, setRowsExamined] = useState('');
   const isReady =
     name.trim() !== '' && scopes.length > 0 && (reach === 'all' || Object.keys(rights).length > 0);
+  const choosePreset = (id: string): void => {
+    const chosen = KEY_PRESETS.find((candidate) => candidate.id === id);
+    setPreset(id);
+    setScopes([...(chosen?.scopes ?? [])]);
+    setDays(chosen?.days ?? '');
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!isReady) return;
@@ -123,7 +129,21 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
   return (
     <form onSubmit={submit} className={classes.form}>
       <NameField placeholder="mobile app" value={name} onChange={setName} />
-      <Checkbox.Group label="Scopes" value={scopes} onChange={setScopes}>
+      <ChoiceCards
+        legend="Use"
+        choices={KEY_PRESETS.map(({ id, title, text }) => ({ value: id, title, text }))}
+        value={preset}
+        onChange={choosePreset}
+        columns={2}
+      />
+      <Checkbox.Group
+        label="Scopes"
+        value={scopes}
+        onChange={(next) => {
+          setPreset('');
+          setScopes(next);
+        }}
+      >
         <div className={classes.scopes}>
           {SCOPE_CHOICES.map((choice) => (
             <Checkbox
@@ -154,17 +174,10 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
         <TableRightsField tables={schema.data?.tables ?? []} rights={rights} onChange={setRights} />
       ) : null}
       <ExpirySelect days={days} onChange={setDays} />
+      {preset === 'browser' ? <OriginsInput value={origins} onChange={setOrigins} /> : null}
       <details className={classes.more}>
-        <summary>Origins and limits</summary>
-        <TextInput
-          label="Allowed origins"
-          description="For browser keys. Separate origins with spaces. Leave empty to allow any origin."
-          placeholder="https://app.example.com"
-          value={origins}
-          onChange={(event) => setOrigins(event.currentTarget.value)}
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <summary>{preset === 'browser' ? 'Limits' : 'Origins and limits'}</summary>
+        {preset === 'browser' ? null : <OriginsInput value={origins} onChange={setOrigins} />}
         <TextInput
           label="Requests per second"
           description="Applies to this key only. Leave empty to use the database’s limit."
@@ -195,5 +208,19 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+function OriginsInput({ value, onChange }: { value: string; onChange: (origins: string) => void }) {
+  return (
+    <TextInput
+      label="Allowed origins"
+      description="For browser keys. Separate origins with spaces. Leave empty to allow any origin."
+      placeholder="https://app.example.com"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autoComplete="off"
+      spellCheck={false}
+    />
   );
 }

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import {
   describeBounds,
+  describeDisuse,
   describeKeyName,
   describeTables,
+  KEY_PRESETS,
   listScopes,
   toBounds,
   toExpiry,
@@ -42,6 +44,21 @@ it('a new API key gets only the limits whose form fields are filled in', () => {
 it('the key page describes the expiry of an API key relative to now', () => {
   expect(toExpiry('', 0)).toBeUndefined();
   expect(toExpiry('7', Date.UTC(2026, 0, 1))).toBe('2026-01-08T00:00:00.000Z');
+});
+
+it('a new API key starts with the fewest rights, and no common use lets it write with SQL', () => {
+  expect(KEY_PRESETS[0]?.scopes).toEqual(['read']);
+  expect(KEY_PRESETS.filter((preset) => preset.scopes.includes('query:write'))).toEqual([]);
+});
+
+it('the key page hints at an API key that was not used for 30 days', () => {
+  const now = Date.UTC(2026, 2, 1);
+  const of = (created_at: string, last_used_at: string | null) =>
+    describeDisuse({ created_at, last_used_at }, now);
+  expect(of('2026-02-20T00:00:00Z', null)).toBeNull();
+  expect(of('2025-01-01T00:00:00Z', '2026-02-27T00:00:00Z')).toBeNull();
+  expect(of('2026-01-01T00:00:00Z', null)).toContain('Never used');
+  expect(of('2025-01-01T00:00:00Z', '2026-01-20T00:00:00Z')).toContain('Not used for 40 days');
 });
 
 it('the key page describes the limits of an API key', () => {

@@ -2,22 +2,54 @@ import type { KeyResponse, Scope } from '@rowhouse/contracts';
 import { DAY_MS } from '@rowhouse/contracts/constants';
 import { formatCount } from '../../ui/formatting/format-number.js';
 
-/**
- * The permissions of each scope of an API key, in the order of the form. A new key has all scopes except
- * `query:write`.
- */
-export const SCOPE_CHOICES: readonly { scope: Scope; title: string; text: string; isDefault: boolean }[] = [
-  { scope: 'read', title: 'read', text: 'List and read rows', isDefault: true },
-  { scope: 'write', title: 'write', text: 'Create and update rows', isDefault: true },
-  { scope: 'delete', title: 'delete', text: 'Delete rows', isDefault: true },
-  { scope: 'query', title: 'query', text: 'Run SELECT at /query', isDefault: true },
+/** The permissions of each scope of an API key, in the order of the form. */
+export const SCOPE_CHOICES: readonly { scope: Scope; title: string; text: string }[] = [
+  { scope: 'read', title: 'read', text: 'List and read rows' },
+  { scope: 'write', title: 'write', text: 'Create and update rows' },
+  { scope: 'delete', title: 'delete', text: 'Delete rows' },
+  { scope: 'query', title: 'query', text: 'Run SELECT at /query' },
   {
     scope: 'query:write',
     title: 'query:write',
     text: 'Run INSERT, UPDATE, DELETE at /query',
-    isDefault: false,
   },
-  { scope: 'schema', title: 'schema', text: 'Read the schema', isDefault: true },
+  { scope: 'schema', title: 'schema', text: 'Read the schema' },
+];
+
+/** A set of scopes for a common use of a key. */
+export interface KeyPreset {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly scopes: readonly Scope[];
+  /** The number of days until the key expires, as an option of the expiry field. */
+  readonly days: string;
+}
+
+/** The common uses of a key, the one with the fewest rights first. The form starts with the first. */
+export const KEY_PRESETS: readonly KeyPreset[] = [
+  { id: 'read', title: 'Read only', text: 'Reads rows', scopes: ['read'], days: '90' },
+  {
+    id: 'browser',
+    title: 'Browser',
+    text: 'Reads rows, from your sites only',
+    scopes: ['read'],
+    days: '365',
+  },
+  {
+    id: 'agent',
+    title: 'Agent',
+    text: 'Reads rows and the schema, runs SELECT',
+    scopes: ['read', 'query', 'schema'],
+    days: '30',
+  },
+  {
+    id: 'server',
+    title: 'Server',
+    text: 'Reads, writes and deletes rows',
+    scopes: ['read', 'write', 'delete', 'query', 'schema'],
+    days: '',
+  },
 ];
 
 /** Returns the readable part of a key, such as `rh_dev_…4XyZ`. */
@@ -83,6 +115,23 @@ export function toBounds(
     ...(rate > 0 ? { rate: { per_second: rate, burst: Math.max(1, Math.ceil(rate * 2)) } } : {}),
     ...(rows > 0 ? { rows_examined_max: rows } : {}),
   };
+}
+
+const UNUSED_AFTER_DAYS = 30;
+
+/**
+ * Returns a hint for a key that nothing seems to need, because it was not used for 30 days. Returns null for
+ * any other key.
+ */
+export function describeDisuse(
+  key: Pick<KeyResponse, 'created_at' | 'last_used_at'>,
+  nowMs: number,
+): string | null {
+  const idleMs = nowMs - Date.parse(key.last_used_at ?? key.created_at);
+  if (idleMs < UNUSED_AFTER_DAYS * DAY_MS) return null;
+  return key.last_used_at === null
+    ? 'Never used. Revoke it if no app needs it.'
+    : `Not used for ${Math.floor(idleMs / DAY_MS)} days. Revoke it if no app needs it.`;
 }
 
 /** The options of the expiry field. A value is a number of days, or empty for a key that never expires. */

@@ -8,7 +8,13 @@ import { DataTable } from '../../ui/layout/data-table.js';
 import { Tag } from '../../ui/layout/tag.js';
 import { DateText } from '../../ui/formatting/date-text.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
-import { describeBounds, describeKeyName, describeTables, listScopes } from './describe-key.js';
+import {
+  describeBounds,
+  describeDisuse,
+  describeKeyName,
+  describeTables,
+  listScopes,
+} from './describe-key.js';
 import classes from './keys.module.css';
 import { RotateKeyDialog } from './rotate-key-dialog.js';
 import { resetAndClose } from '../../ui/dialogs/reset-and-close.js';
@@ -83,19 +89,23 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
           { header: 'Expires', cell: (key) => <DateText iso={key.expires_at} absent="Never" /> },
           {
             header: 'Last used',
-            cell: (key) =>
-              key.last_used_at === null || !mayChange ? (
-                <TimeText iso={key.last_used_at} absent="Never" />
-              ) : (
-                <Link
-                  to="/projects/$projectId/$environment/logs"
-                  params={location}
-                  search={{ key: key.id }}
-                  title={`Requests made with ${key.name}`}
-                >
-                  <TimeText iso={key.last_used_at} absent="Never" isInControl />
-                </Link>
-              ),
+            cell: (key) => (
+              <span>
+                {key.last_used_at === null || !mayChange ? (
+                  <TimeText iso={key.last_used_at} absent="Never" />
+                ) : (
+                  <Link
+                    to="/projects/$projectId/$environment/logs"
+                    params={location}
+                    search={{ key: key.id }}
+                    title={`Requests made with ${key.name}`}
+                  >
+                    <TimeText iso={key.last_used_at} absent="Never" isInControl />
+                  </Link>
+                )}
+                <Disuse hint={describeDisuse(key, Date.now())} />
+              </span>
+            ),
           },
           {
             header: 'Actions',
@@ -133,6 +143,10 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
       <RevokeKeyDialog database={database} revoking={revoking} onClose={() => setRevoking(null)} />
     </>
   );
+}
+
+function Disuse({ hint }: { hint: string | null }) {
+  return hint === null ? null : <span className={classes.tables}>{hint}</span>;
 }
 
 /** Returns the name of the member who created the key, or a dash if the member has left. */

@@ -30,7 +30,7 @@ interface LogFiltersProps {
 }
 
 export function LogFilters({ search, keys, onChange, onClear }: LogFiltersProps) {
-  const { live: _live, line: _line, ...filters } = search;
+  const { live: _live, line: _line, console: _console, ...filters } = search;
   const known = STATUS_CHOICES.some((choice) => choice.value === (search.status ?? ''));
   const statuses = known
     ? STATUS_CHOICES

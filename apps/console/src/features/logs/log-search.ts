@@ -12,6 +12,8 @@ export interface LogSearch {
   readonly slow?: number;
   readonly range?: TimeRange;
   readonly live?: boolean;
+  /** Whether the requests are shown that the console itself sent. */
+  readonly console?: boolean;
   /** The id of the log line that is open. */
   readonly line?: string;
 }
@@ -35,6 +37,7 @@ export function readLogSearch(search: Record<string, unknown>): LogSearch {
     ...(Number.isFinite(slow) && slow > 0 ? { slow } : {}),
     ...(isTimeRange(search['range']) ? { range: search['range'] } : {}),
     ...(search['live'] === true ? { live: true } : {}),
+    ...(search['console'] === true ? { console: true } : {}),
   };
 }
 
@@ -43,9 +46,12 @@ function toText(value: unknown): string {
   return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
 }
 
-/** Returns the filter of the logs page as the control API expects it. */
+/**
+ * Returns the filter of the logs page as the control API expects it. Requests of the console are left out by
+ * default. A link to a single request or key finds them too.
+ */
 export function toRequestFilter(
-  { status, method, route, key, code, request, slow, range }: LogSearch,
+  { status, method, route, key, code, request, slow, range, console: withConsole }: LogSearch,
   nowMs: number,
 ): RequestFilter {
   return {
@@ -55,7 +61,19 @@ export function toRequestFilter(
     key,
     code,
     request,
+    source: hidesConsole({ key, request, console: withConsole }) ? 'api' : undefined,
     slow_ms: slow,
     since: range === undefined ? undefined : toRangeStart(range, nowMs),
   };
+}
+
+/** Returns whether requests of the console are left out. */
+export function hidesConsole({
+  key,
+  request,
+  console: withConsole,
+}: {
+  readonly [Name in 'key' | 'request' | 'console']?: LogSearch[Name] | undefined;
+}): boolean {
+  return withConsole !== true && key === undefined && request === undefined;
 }

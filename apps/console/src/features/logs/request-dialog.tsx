@@ -1,12 +1,23 @@
 import type { RequestItem } from '@rowhouse/contracts';
 import { CopyButton } from '../../ui/code/copy-button.js';
 import { Dialog } from '../../ui/dialogs/lazy-dialog.js';
-import { writeExactTime } from '../../ui/formatting/describe-time.js';
 import { formatCount, formatMilliseconds } from '../../ui/formatting/format-number.js';
 import { Tag } from '../../ui/layout/tag.js';
 import classes from './logs.module.css';
 import { nameRoute } from './name-route.js';
 import { nameKey, toneOfStatus } from './request-table.js';
+
+/** The log stores milliseconds, which tell requests of the same second apart. */
+const TIME_FORMAT: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  timeZoneName: 'short',
+};
 
 /** Shows all details of a request in the log. The log never contains values, bodies or keys. */
 export function RequestDialog({ item, onClose }: { item: RequestItem | null; onClose: () => void }) {
@@ -19,6 +30,14 @@ export function RequestDialog({ item, onClose }: { item: RequestItem | null; onC
     >
       {item === null ? null : (
         <dl className={classes.facts}>
+          <div>
+            <dt>Method</dt>
+            <dd className="rh-mono">{item.method}</dd>
+          </div>
+          <div className={classes.wide}>
+            <dt>Route</dt>
+            <dd className="rh-mono">{item.route || 'none'}</dd>
+          </div>
           <div>
             <dt>Status</dt>
             <dd>
@@ -43,12 +62,22 @@ export function RequestDialog({ item, onClose }: { item: RequestItem | null; onC
           </div>
           <div>
             <dt>Time</dt>
-            <dd>{writeExactTime(new Date(item.at))}</dd>
+            <dd>
+              <time dateTime={item.at}>{new Date(item.at).toLocaleString(undefined, TIME_FORMAT)}</time>
+            </dd>
           </div>
           <div>
             <dt>Key</dt>
             <dd>{nameKey(item)}</dd>
           </div>
+          {item.key_id === null ? null : (
+            <div className={classes.wide}>
+              <dt>Key ID</dt>
+              <dd className={classes.id}>
+                <code>{item.key_id}</code> <CopyButton text={item.key_id} label="Copy key ID" />
+              </dd>
+            </div>
+          )}
           <div className={classes.wide}>
             <dt>Request ID</dt>
             <dd className={classes.id}>

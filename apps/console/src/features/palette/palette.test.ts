@@ -15,6 +15,11 @@ const ENTRIES = [
   entry('Keys', 'Pages'),
 ];
 
+it('the command palette finds an entry by other words for it', () => {
+  const entries = [...ENTRIES, { ...entry('Sign out', 'Action'), terms: 'log out logout' }];
+  expect(rankEntries(entries, 'log out').map((e) => e.label)).toEqual(['Sign out']);
+});
+
 it('the command palette keeps the order of its entries if nothing is typed', () => {
   expect(rankEntries(ENTRIES, ' ').map((e) => e.label)).toEqual([
     'Open post_tags',

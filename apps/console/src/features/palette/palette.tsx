@@ -103,15 +103,15 @@ function PaletteOption({ entry, id, isActive, onPick, onPoint }: PaletteOptionPr
 }
 
 /**
- * Returns the entries that contain every typed word. Entries whose label starts with the text come first.
- * Otherwise the order is unchanged.
+ * Returns the entries that contain every typed word in their label, group or other terms. Entries whose label
+ * starts with the text come first. Otherwise the order is unchanged.
  */
 export function rankEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const text = typed.trim().toLowerCase();
   if (text === '') return entries.slice(0, SHOWN_MAX);
   const words = text.split(/\s+/);
   const fits = entries.filter((entry) => {
-    const hay = `${entry.label} ${entry.group} ${entry.hint ?? ''}`.toLowerCase();
+    const hay = `${entry.label} ${entry.group} ${entry.hint ?? ''} ${entry.terms ?? ''}`.toLowerCase();
     return words.every((word) => hay.includes(word));
   });
   const rank = (entry: PaletteEntry): number =>

@@ -47,12 +47,11 @@ export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWrit
       title={`Run this on ${database.environment}?`}
       actionLabel="Run"
       {...(database.environment === 'production' ? { typedWord: 'production' } : {})}
+      isComplete={!trial.isError}
       isPending={trial.isPending}
       error={null}
       errorTitle=""
-      onConfirm={() => {
-        if (!trial.isError) onConfirm();
-      }}
+      onConfirm={onConfirm}
       onClose={onClose}
     >
       <CodeBlock code={text ?? ''} language="sql" label="Statement" wrap copyable={false} heightMax={180} />

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { keysQuery } from '../../data/keys/queries.js';
 import { requestsQuery } from '../../data/telemetry/queries.js';
 import { LogFilters } from '../../features/logs/log-filters.js';
-import { toRequestFilter, type LogSearch } from '../../features/logs/log-search.js';
+import { hidesConsole, toRequestFilter, type LogSearch } from '../../features/logs/log-search.js';
 import classes from '../../features/logs/logs.module.css';
 import { RequestDialog } from '../../features/logs/request-dialog.js';
 import { RequestTable } from '../../features/logs/request-table.js';
@@ -42,23 +42,36 @@ export function LogsScreen() {
   const items = requests.data?.pages.flatMap((page) => page.items) ?? [];
   const change = (part: { [Name in keyof LogSearch]?: LogSearch[Name] | undefined }): void =>
     void navigate({ search: (before) => withoutEmpty({ ...before, ...part }), replace: true });
-  const isFiltered = Object.keys(filters).length > 0;
-  const liveSwitch = (
-    <Switch
-      label="Live"
-      checked={live === true}
-      onChange={(event) => change({ live: event.currentTarget.checked || undefined })}
-    />
+  const { console: withConsole, ...narrowing } = filters;
+  const isFiltered = Object.keys(narrowing).length > 0;
+  const switches = (
+    <>
+      <Switch
+        label="Console requests"
+        checked={withConsole === true}
+        onChange={(event) => change({ console: event.currentTarget.checked || undefined })}
+      />
+      <Switch
+        label="Live"
+        checked={live === true}
+        onChange={(event) => change({ live: event.currentTarget.checked || undefined })}
+      />
+    </>
   );
   return (
-    <Page {...headingOf('logs', database.environment)} actions={mayRead ? liveSwitch : undefined}>
+    <Page {...headingOf('logs', database.environment)} actions={mayRead ? switches : undefined}>
       <RoleNote project={project} least="developer" toDo="view logs" />
       {mayRead ? (
         <LogFilters
           search={search}
           keys={keys}
           onChange={change}
-          onClear={() => void navigate({ search: live === true ? { live } : {}, replace: true })}
+          onClear={() =>
+            void navigate({
+              search: withoutEmpty({ live, console: withConsole }),
+              replace: true,
+            })
+          }
         />
       ) : null}
       {requests.isLoading ? <SkeletonRows rows={8} /> : null}
@@ -66,6 +79,7 @@ export function LogsScreen() {
       {requests.data && items.length === 0 ? (
         <NoRequests
           isFiltered={isFiltered}
+          isConsoleHidden={hidesConsole(search)}
           location={{ projectId: project.id, environment: database.environment }}
         />
       ) : null}
@@ -99,9 +113,11 @@ export function LogsScreen() {
 
 function NoRequests({
   isFiltered,
+  isConsoleHidden,
   location,
 }: {
   isFiltered: boolean;
+  isConsoleHidden: boolean;
   location: { projectId: string; environment: string };
 }) {
   if (isFiltered)
@@ -120,6 +136,7 @@ function NoRequests({
       }
     >
       Requests to {location.environment} appear here within 5 seconds.
+      {isConsoleHidden ? ' The console’s own requests are hidden.' : ''}
     </EmptyState>
   );
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType, type FunctionComponent } from 'react';
 import { fetchEarly } from '../loading/fetch-early.js';
+import { useReturnFocus } from './use-return-focus.js';
 
 /** A modal dialog whose code is loaded when one is first opened. */
 export const Dialog = lazyDialog(() => import('./dialog-frame.js').then((module) => module.DialogFrame));
@@ -19,6 +20,7 @@ export function lazyDialog<Props extends { readonly opened: boolean }>(
   return function LazyDialog(props: Props) {
     const [wasOpened, setWasOpened] = useState(props.opened);
     if (props.opened && !wasOpened) setWasOpened(true);
+    useReturnFocus(props.opened);
     useEffect(() => fetchEarly(load), []);
     return wasOpened ? (
       <Suspense fallback={null}>

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './side-sheet.module.css';
+import { useReturnFocus } from './use-return-focus.js';
 
 interface SideSheetProps {
   readonly title: string;
@@ -16,6 +17,7 @@ interface SideSheetProps {
  * that shows it.
  */
 export function SideSheet({ title, note, onClose, children, foot }: SideSheetProps) {
+  useReturnFocus(true);
   return (
     <Drawer.Root
       opened

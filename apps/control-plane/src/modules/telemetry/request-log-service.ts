@@ -25,6 +25,12 @@ const LINES_PER_INSIGHT_MAX = 20_000;
 const ROUTES_MAX = 25;
 const KEYS_MAX = 100;
 const SHAPES_MAX = 10;
+/**
+ * The condition for requests of the console. Its keys are deleted a day after they end, whereas API keys are
+ * never deleted, so a key that no longer exists was one of the console's.
+ */
+const IS_CONSOLE =
+  "key_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM api_key k WHERE k.cell_id = r.cell_id AND k.id = r.key_id AND k.kind = 'api')";
 const BEYOND_ANY_ID = '18446744073709551615';
 
 interface LogRow {
@@ -154,6 +160,8 @@ function toConditions(query: RequestsQuery): {
   if (query.route !== undefined) add('route = ?', query.route);
   if (query.key !== undefined) add('key_id = ?', query.key);
   if (query.code !== undefined) add('code = ?', query.code);
+  if (query.source === 'console') add(IS_CONSOLE);
+  if (query.source === 'api') add(`NOT (${IS_CONSOLE})`);
   if (query.since !== undefined) add('at >= ?', new Date(query.since));
   if (query.until !== undefined) add('at < ?', new Date(query.until));
   if (query.request !== undefined) add('request_id = ?', query.request);

@@ -21,6 +21,8 @@ export const requestsQuery = z.strictObject({
   route: z.string().max(200).optional(),
   key: z.string().max(40).optional(),
   code: z.string().max(64).optional(),
+  /** Only requests that the console sent for its users, or only all others. */
+  source: z.enum(['api', 'console']).optional(),
   since: instant.optional(),
   until: instant.optional(),
   /** The `X-Request-Id` of the response. */

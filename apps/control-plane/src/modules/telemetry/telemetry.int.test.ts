@@ -149,6 +149,10 @@ describe('the request log', () => {
       '404 GET /posts/{id}',
       '200 GET /posts',
     ]);
+    // A key that no longer exists was one of the console's.
+    expect(await routes('source=console')).toEqual(['200 GET /posts']);
+    expect(await routes('source=api&status=200')).toEqual(['200 GET /posts']);
+    expect(await routes('source=api')).toHaveLength(4);
     expect(await routes('status=4xx')).toEqual(['409 POST /posts', '404 GET /posts/{id}']);
     expect(await routes('status=500')).toEqual(['500 GET /posts']);
     expect(await routes('method=post')).toEqual(['409 POST /posts']);

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { isRecord, toApiError } from '../../../data/client/api-error.js';
 import { useDeploy, usePromote, useSaveSchema } from '../../../data/schema/mutations.js';
 import type { WorkingSchema } from '../../../data/schema/queries.js';
+import { ConfirmDialog } from '../../../ui/dialogs/lazy-dialog.js';
+import { reportCount } from '../../../ui/formatting/format-number.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
 import { PlanSteps } from './plan-steps.js';
 import classes from '../schema.module.css';
@@ -49,6 +51,7 @@ export function DeployPlan(props: DeployPlanProps) {
   const deploy = useDeploy(projectId);
   const promote = usePromote(projectId);
   const [typed, setTyped] = useState('');
+  const [isAsking, setAsking] = useState(false);
   const loses = plan.loss.length > 0;
   const isOpen = plan.needsRebuild.length === 0 && (!loses || typed === database.environment);
   const onSuccess = (response: DeployResponse): void => {
@@ -72,6 +75,14 @@ export function DeployPlan(props: DeployPlanProps) {
   const runPromotion = (from: DatabaseResponse, isConfirmed: boolean): void =>
     promote.mutate(promoteShown(from.id, plan, isConfirmed), { onSuccess, onError });
   const difference = readDifference(promote.error);
+  const start = (): void => {
+    setAsking(false);
+    if (promotesFrom === null) run();
+    else runPromotion(promotesFrom, difference !== null);
+  };
+  // Data loss is confirmed by the typed name. Any other change of production is confirmed in a dialog.
+  const request = (): void =>
+    (promotesFrom !== null || database.environment === 'production') && !loses ? setAsking(true) : start();
   const error = deploy.error ?? (difference === null ? promote.error : null);
   return (
     <>
@@ -104,7 +115,7 @@ export function DeployPlan(props: DeployPlanProps) {
             <Button
               color={loses ? 'brick' : 'pine'}
               variant={waitsForDevelopment ? 'default' : 'filled'}
-              onClick={run}
+              onClick={request}
               loading={deploy.isPending}
               disabled={!isOpen}
             >
@@ -113,7 +124,7 @@ export function DeployPlan(props: DeployPlanProps) {
           ) : (
             <Button
               color={loses || difference !== null ? 'brick' : 'pine'}
-              onClick={() => runPromotion(promotesFrom, difference !== null)}
+              onClick={request}
               loading={promote.isPending}
               disabled={!isOpen}
             >
@@ -127,6 +138,20 @@ export function DeployPlan(props: DeployPlanProps) {
       ) : (
         <p className={classes.done}>Only developers can deploy.</p>
       )}
+      <ConfirmDialog
+        opened={isAsking}
+        title={`Change ${database.environment}?`}
+        actionLabel={`Deploy ${reportCount(plan.steps.length, 'change')} to ${database.environment}`}
+        isPending={deploy.isPending || promote.isPending}
+        error={null}
+        errorTitle=""
+        onClose={() => setAsking(false)}
+        onConfirm={start}
+      >
+        <div className={classes.column}>
+          <PlanSteps plan={plan} />
+        </div>
+      </ConfirmDialog>
     </>
   );
 }

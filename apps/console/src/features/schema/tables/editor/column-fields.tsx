@@ -2,7 +2,7 @@ import { ActionIcon, Checkbox, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconChevronUp, IconDots, IconTrash } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { Tag } from '../../../../ui/layout/tag.js';
-import { readTypedDefault, showDefault, type ColumnForm } from './table-form.js';
+import { describeName, readTypedDefault, showDefault, type ColumnForm } from './table-form.js';
 import classes from './table-editor.module.css';
 
 export const COLUMN_TYPES: readonly string[] = [
@@ -64,6 +64,8 @@ export function ColumnFields(props: ColumnFieldsProps) {
           size="xs"
           aria-label={`Name of ${label}`}
           placeholder="name"
+          description={describeName(column.name, column.from)}
+          inputWrapperOrder={['input', 'description']}
           value={column.name}
           maxLength={64}
           spellCheck={false}

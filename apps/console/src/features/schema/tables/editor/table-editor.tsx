@@ -2,6 +2,7 @@ import type { TableStructureResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { afterChange } from '../../../../data/client/use-change.js';
 import { useEditSchema } from '../../../../data/schema/mutations.js';
 import type { WorkingSchema } from '../../../../data/schema/queries.js';
 import { ConfirmDialog } from '../../../../ui/dialogs/lazy-dialog.js';
@@ -62,15 +63,10 @@ export function TableEditor({ location: pageLocation, schema, table }: TableEdit
   const edits = faults.length > 0 ? [] : listTableEdits(before, draft.form, uniqueNames);
   const close = (name: string | undefined): void => goTo(name === undefined ? {} : { table: name });
   const submit = (): void =>
-    save.mutate(
-      { edits, base_revision: schema.revision },
-      {
-        onSuccess: () => {
-          draft.discard();
-          close(draft.form.name);
-        },
-      },
-    );
+    afterChange(save.mutateAsync({ edits, base_revision: schema.revision }), () => {
+      draft.discard();
+      close(draft.form.name);
+    });
   return (
     <div className={classes.editor}>
       <Panel
@@ -159,9 +155,9 @@ function DropTableButton({
         errorTitle="Couldn’t drop the table"
         onClose={() => setAsking(false)}
         onConfirm={() =>
-          drop.mutate(
-            { edits: [{ kind: 'drop_table', table }], base_revision: schema.revision },
-            { onSuccess: () => goTo({}) },
+          afterChange(
+            drop.mutateAsync({ edits: [{ kind: 'drop_table', table }], base_revision: schema.revision }),
+            () => goTo({}),
           )
         }
       >

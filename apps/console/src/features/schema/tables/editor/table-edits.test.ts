@@ -8,6 +8,7 @@ import {
   toTableForm,
   type ColumnForm,
   type TableForm,
+  describeName,
   findFormFaults,
 } from './table-form.js';
 
@@ -162,4 +163,12 @@ it('listTableEdits reports a table or column without a name', () => {
   expect(findFormFaults(makeNewTable())).toEqual(['The table needs a name.']);
   expect(findFormFaults(change('title', { name: 'ID' }))).toEqual(['Two columns are named ID.']);
   expect(findFormFaults(before)).toEqual([]);
+});
+
+it('the table editor suggests a plain name in place of one that needs quotes', () => {
+  expect(describeName('Bad Name!', null)).toContain('bad_name');
+  expect(describeName('2 x', null)).toContain('t_2_x');
+  for (const name of ['notes', 'post_tags', 'Users', '予約', 'müller'])
+    expect(describeName(name, null)).toBeNull();
+  expect(describeName('Bad Name!', 'Bad Name!')).toBeNull();
 });

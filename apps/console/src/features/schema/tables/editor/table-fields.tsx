@@ -4,7 +4,7 @@ import { useId } from 'react';
 import type { TableView } from '../../../../data/schema/read-tables.js';
 import { COLUMN_TYPES, ColumnFields } from './column-fields.js';
 import { CheckFields, ForeignKeyFields, IndexFields } from './part-fields.js';
-import { makeColumn, makeKey, type ColumnForm, type TableForm } from './table-form.js';
+import { describeName, makeColumn, makeKey, type ColumnForm, type TableForm } from './table-form.js';
 import classes from './table-editor.module.css';
 
 /** The fields for all editable parts of a table. */
@@ -25,6 +25,8 @@ export function TableFields({
       <div className={classes.head}>
         <TextInput
           label="Table name"
+          description={describeName(form.name, form.from)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={form.name}
           maxLength={64}
           spellCheck={false}

@@ -185,6 +185,27 @@ export function showDefault(column: Pick<ColumnForm, 'defaultKind' | 'defaultTex
   return column.defaultKind === 'null' ? 'NULL' : column.defaultText;
 }
 
+/** Letters of any script, digits and underscores, so that paths and queries need no escapes or quotes. */
+const PLAIN_NAME = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u;
+
+/**
+ * Returns a hint if a new name needs an escape in each URL and quotes in each query. Returns null for a plain
+ * name, and for a stored name, because renaming it would break its callers.
+ */
+export function describeName(name: string, stored: string | null): string | null {
+  if (name === '' || name === stored || PLAIN_NAME.test(name)) return null;
+  return `Allowed, but you’ll write \`${name}\` in quotes in SQL. Consider ${toPlainName(name)}.`;
+}
+
+/** Returns the closest plain name, such as `bad_name` for `Bad Name!`. */
+function toPlainName(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}_]+/gu, '_')
+    .replace(/^_+|_+$/g, '');
+  return /^[\p{L}_]/u.test(plain) ? plain : `t_${plain}`;
+}
+
 /** Returns the reasons why a form cannot be previewed, as texts. The database checks everything else. */
 export function findFormFaults(form: TableForm): string[] {
   const faults: string[] = [];
