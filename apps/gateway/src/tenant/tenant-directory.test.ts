@@ -34,7 +34,13 @@ function makeRecord(id: string): DatabaseRecord {
 }
 
 function makeKey(databaseId: string): KeyRecord {
-  return { databaseId, scopes: ['read'], tables: null, expiresAtMs: null, revokedAtMs: null } as KeyRecord;
+  return {
+    databaseId,
+    scopes: ['read'],
+    tables: null,
+    expiresAtMs: null,
+    revokedAtMs: null,
+  } as unknown as KeyRecord;
 }
 
 function open(maxima: { readonly keysMax?: number; readonly databasesMax?: number }): {

@@ -128,8 +128,8 @@ export class AttemptLimiter {
    * for the account.
    */
   async countCode(address: string, accountId: string): Promise<void> {
-    await take(this.#codesByPair, `${accountId}:${networkOf(address)}`);
-    await take(this.#codesByAccount, accountId);
+    await consume(this.#codesByPair, `${accountId}:${networkOf(address)}`);
+    await consume(this.#codesByAccount, accountId);
   }
 
   /** Resets the attempts of this client address after a right code. */

@@ -1,6 +1,6 @@
 import type { ColumnView } from '../../../data/schema/read-tables.js';
 import { parseExactJson } from '../../../data/gateway/exact-json.js';
-import { isRequired, kindOf } from '../../../data/rows/column-kinds.js';
+import { kindOf } from '../../../data/rows/column-kinds.js';
 
 /**
  * The value of a typed text in the form that the data API accepts, or the reason why the text is invalid. The
@@ -9,21 +9,6 @@ import { isRequired, kindOf } from '../../../data/rows/column-kinds.js';
 export type TypedValue =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'fault'; readonly fault: string };
-
-/**
- * Returns a fault for each column that a new row needs and that has no text yet. The name of the column is
- * the key.
- */
-export function findMissing(
-  columns: readonly ColumnView[],
-  texts: Readonly<Record<string, string | null | undefined>>,
-): Record<string, string> {
-  return Object.fromEntries(
-    columns
-      .filter((column) => isRequired(column) && texts[column.name] === undefined)
-      .map((column) => [column.name, `${column.name} is required.`]),
-  );
-}
 
 /**
  * Parses typed text as a value of the column. An empty text is an empty string in a text column, and NULL in

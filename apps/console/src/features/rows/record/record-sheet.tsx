@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../../ui/loading/skeleton.js';
 import type { PageLocation } from '../../shell/pages.js';
 import { BackReferences } from './back-references.js';
 import { FieldEditor, type FieldText } from './field-editor.js';
-import { findMissing, readValue } from './read-value.js';
+import { readValue } from './read-value.js';
 import classes from './record-sheet.module.css';
 import { ReferenceNote } from './reference-note.js';
 import type { StagedChange } from '../changes/staged-changes.js';
@@ -109,7 +109,7 @@ function RecordForm({
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const values: Record<string, unknown> = {};
-    const found: Record<string, string> = isNew ? findMissing(table.columns, texts) : {};
+    const found: Record<string, string> = {};
     for (const column of table.columns) {
       const text = texts[column.name];
       if (text === undefined) {

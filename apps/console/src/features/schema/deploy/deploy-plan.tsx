@@ -5,7 +5,7 @@ import { isRecord, toApiError } from '../../../data/client/api-error.js';
 import { useDeploy, usePromote, useSaveSchema } from '../../../data/schema/mutations.js';
 import type { WorkingSchema } from '../../../data/schema/queries.js';
 import { ConfirmDialog } from '../../../ui/dialogs/lazy-dialog.js';
-import { reportCount } from '../../../ui/formatting/format-number.js';
+import { formatCountOf } from '../../../ui/formatting/format-number.js';
 import { ErrorNotice } from '../../../ui/notices/error-notice.js';
 import { PlanSteps } from './plan-steps.js';
 import classes from '../schema.module.css';
@@ -141,7 +141,7 @@ export function DeployPlan(props: DeployPlanProps) {
       <ConfirmDialog
         opened={isAsking}
         title={`Change ${database.environment}?`}
-        actionLabel={`Deploy ${reportCount(plan.steps.length, 'change')} to ${database.environment}`}
+        actionLabel={`Deploy ${formatCountOf(plan.steps.length, 'change')} to ${database.environment}`}
         isPending={deploy.isPending || promote.isPending}
         error={null}
         errorTitle=""
