@@ -5,6 +5,7 @@ import { readDataSearch } from './features/rows/data-search.js';
 import { readSchemaSearch } from './features/schema/schema-search.js';
 import { readCodeSearch } from './features/code/code-search.js';
 import { readLogSearch } from './features/logs/log-search.js';
+import { readSettingsSearch } from './features/settings/settings-search.js';
 import { readTeamSearch } from './features/team/team-search.js';
 import { isUsageSpan, type UsageSpan } from './features/usage/usage-spans.js';
 import { readCreate, page } from './frame-routes.js';
@@ -87,6 +88,7 @@ const synonyms = createRoute({
 const settings = createRoute({
   getParentRoute: () => page,
   path: '/settings',
+  validateSearch: readSettingsSearch,
   component: lazyScreen(() => import('./routes/project/settings.js'), 'SettingsScreen'),
 });
 const code = createRoute({

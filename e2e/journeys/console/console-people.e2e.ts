@@ -189,7 +189,7 @@ describe('people in the console', () => {
 
   it('the console changes question settings and creates and deletes an environment', async () => {
     const { page } = browser;
-    await page.goto(`${consolePage}/settings`);
+    await page.goto(`${consolePage}/settings?tab=questions`);
     await page.getByRole('switch', { name: 'Question history', disabled: false }).uncheck({ force: true });
     await page.getByRole('spinbutton', { name: 'Tokens per day' }).fill('5000');
     await page.getByRole('button', { name: 'Save settings' }).click();
@@ -198,6 +198,7 @@ describe('people in the console', () => {
       (await owner.control.call('GET', `/api/databases/${owner.development.id}`)).json.settings,
     ).toMatchObject({ question_history: false, language_model_tokens_per_day: 5_000 });
     expect(await findAccessFaults(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Project' }).click();
     await page.getByLabel('New environment').fill('staging');
     await page.getByRole('button', { name: 'Create environment' }).click();
     await page
@@ -238,7 +239,7 @@ describe('people in the console', () => {
         await page.getByText('Settings for development saved.').waitFor();
       };
       expect(await call()).toBe(200);
-      await page.goto(`${consolePage}/settings`);
+      await page.goto(`${consolePage}/settings?tab=api`);
       await add(`${origin}/path`);
       await page.getByText('Enter an origin like https://app.example.com, without a path.').waitFor();
       await add('https://App.example.com/');

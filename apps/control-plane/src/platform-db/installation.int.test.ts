@@ -197,7 +197,16 @@ async function expectConsole(base: string): Promise<void> {
   const plain = await fetch(`${base}/assets/index-abc123.js`, { headers: { 'accept-encoding': 'identity' } });
   expect(await plain.text()).toBe('export {};');
   expect((await fetch(`${base}/assets/index-gone.js`)).status).toBe(404);
-  for (const path of ['/api/nothing', '/api', '/%2e%2e/%2e%2e/etc/passwd?x']) {
+  const robots = await fetch(`${base}/robots.txt`);
+  expect(robots.headers.get('content-type')).toContain('text/plain');
+  expect(await robots.text()).toContain('Disallow: /');
+  for (const path of [
+    '/api/nothing',
+    '/api',
+    '/.well-known',
+    '/.well-known/security.txt',
+    '/%2e%2e/%2e%2e/etc/passwd?x',
+  ]) {
     const res = await fetch(`${base}${path}`);
     expect(await res.text()).not.toContain('root:');
     if (path.startsWith('/api')) expect(res.status).toBe(404);

@@ -17,7 +17,12 @@ export function DocsTab() {
         <EmptyState
           title="Public docs are off"
           action={
-            <ButtonLink variant="default" to="/projects/$projectId/$environment/settings" params={params}>
+            <ButtonLink
+              variant="default"
+              to="/projects/$projectId/$environment/settings"
+              params={params}
+              search={{ tab: 'api' }}
+            >
               Open settings
             </ButtonLink>
           }

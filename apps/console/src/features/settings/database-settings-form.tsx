@@ -51,18 +51,24 @@ export function DatabaseSettingsForm({
     <form onSubmit={submit} className={classes.form}>
       <fieldset disabled={!mayChange} className={classes.lines}>
         <RenderInOrder>
-          <Panel title={`Settings for ${database.environment}`} note="Apply to all API keys.">
-            <RenderInOrder>
+          <div className={classes.group}>
+            <Panel title={`API of ${database.environment}`} note="Apply to all API keys.">
               <SettingLines database={database} draft={draft} set={set} />
+            </Panel>
+          </div>
+          <div className={classes.group}>
+            <Panel title={`Tables of ${database.environment}`} note="Apply to all API keys.">
               <TableLines database={database} draft={draft} set={set} />
-            </RenderInOrder>
-          </Panel>
-          <Panel
-            title="Questions"
-            note={`For questions about ${database.environment} in the console, the API and agents.`}
-          >
-            <QuestionLines draft={draft} set={set} />
-          </Panel>
+            </Panel>
+          </div>
+          <div className={classes.group}>
+            <Panel
+              title="Questions"
+              note={`For questions about ${database.environment} in the console, the API and agents.`}
+            >
+              <QuestionLines draft={draft} set={set} />
+            </Panel>
+          </div>
         </RenderInOrder>
       </fieldset>
       {update.isError ? <ErrorNotice title="Couldn’t save the settings" error={update.error} /> : null}
@@ -96,6 +102,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
   return (
     <RenderInOrder>
       <SettingLine
+        tab="api"
         title="Unknown fields in requests"
         text="What to do when a request body contains a column that doesn’t exist."
         control={
@@ -111,6 +118,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
         }
       />
       <SettingLine
+        tab="api"
         title="Require pagination"
         text="Reject list requests without page or limit."
         control={
@@ -123,7 +131,9 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
       />
       <DocsLines draft={draft} set={set} />
       <SettingLine
+        tab="api"
         title="Browser access (CORS)"
+        terms="origins web pages sites allow"
         text={
           <>
             Web pages on these origins can call the API with a key. Leave empty to allow any site. To restrict
@@ -145,6 +155,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
         />
       </SettingLine>
       <SettingLine
+        tab="api"
         title="Regular expressions"
         text="Allow the regex filter. A bad pattern can keep the database busy for up to a second."
         control={
@@ -156,16 +167,20 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
         }
       />
       <SettingLine
+        tab="api"
         title="Time zone"
         text="Used for TIMESTAMP values without an offset."
         control={<TimeZoneField zone={draft.time_zone} onChange={(zone) => set({ time_zone: zone })} />}
       />
       <SettingLine
+        tab="api"
         title="Rate limit"
+        terms="throttle 429"
         text="Requests per second for the whole database. Further requests get a 429."
         control={<RateField rate={draft.rate} onChange={(rate) => set({ rate })} />}
       />
       <SettingLine
+        tab="api"
         title="Query cost limit"
         text="Maximum rows a query may scan. More expensive queries get a 422 that names the missing index. Leave empty for the default."
         control={
@@ -180,6 +195,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
         }
       />
       <SettingLine
+        tab="api"
         title="Idle transaction timeout"
         text="During a schema change, close sessions idle in a transaction for this many seconds. Leave empty to wait."
         control={
@@ -203,6 +219,7 @@ function DocsLines({ draft, set }: Omit<SettingLinesProps, 'database'>) {
   return (
     <>
       <SettingLine
+        tab="api"
         title="Public docs"
         text="Let anyone with the URL read the OpenAPI document and the docs page."
         control={
@@ -213,7 +230,12 @@ function DocsLines({ draft, set }: Omit<SettingLinesProps, 'database'>) {
           />
         }
       />
-      <SettingLine title="Docs page" text="The appearance of the public docs page.">
+      <SettingLine
+        tab="api"
+        title="Docs page"
+        terms="brand logo color title introduction"
+        text="The appearance of the public docs page."
+      >
         <DocsPageField
           page={draft.docs_page}
           projectName={project.name}
@@ -221,6 +243,7 @@ function DocsLines({ draft, set }: Omit<SettingLinesProps, 'database'>) {
         />
       </SettingLine>
       <SettingLine
+        tab="api"
         title="License"
         text="The license of this API and its data. The OpenAPI document shows it."
         control={<LicenseField license={draft.license} onChange={(license) => set({ license })} />}
@@ -236,6 +259,7 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
   return (
     <RenderInOrder>
       <SettingLine
+        tab="tables"
         title="Optimistic locking"
         text="Require an If-Match header to update or delete rows in these tables (otherwise 428)."
       >
@@ -248,6 +272,7 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
         />
       </SettingLine>
       <SettingLine
+        tab="tables"
         title="Write-only columns"
         text="Never returned, filtered, sorted or documented, for any key."
       >
@@ -262,6 +287,7 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
         />
       </SettingLine>
       <SettingLine
+        tab="tables"
         title="TINYINT(1) as numbers"
         text="TINYINT(1) columns are booleans by default. These columns are integers in the API, the docs and generated code."
       >
@@ -276,6 +302,7 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
         />
       </SettingLine>
       <SettingLine
+        tab="tables"
         title="Columns excluded from questions"
         text="Questions can use values of short text columns, as in “orders from Lisbon”. Values of these columns aren’t collected."
       >

@@ -13,6 +13,7 @@ export function QuestionLines({ draft, set }: QuestionLinesProps) {
   return (
     <>
       <SettingLine
+        tab="questions"
         title="Language model"
         text="Send questions the built-in rules can’t answer to a language model. Only table and column names and types are sent, never data."
         control={
@@ -25,7 +26,9 @@ export function QuestionLines({ draft, set }: QuestionLinesProps) {
       />
       {draft.language_model ? (
         <SettingLine
+          tab="questions"
           title="Tokens per day"
+          terms="limit"
           text="For all databases of the project. Further questions get a 429 until midnight UTC. Leave empty for the default."
           control={
             <CountField
@@ -40,6 +43,7 @@ export function QuestionLines({ draft, set }: QuestionLinesProps) {
         />
       ) : null}
       <SettingLine
+        tab="questions"
         title="Question history"
         text="Keep questions and their SQL for 30 days, so members can review them."
         control={

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useContext, type ReactNode } from 'react';
+import { isShown, ShownSettingsContext, type SettingsTab } from './settings-search.js';
 import classes from './settings.module.css';
 
 /**
@@ -6,16 +7,24 @@ import classes from './settings.module.css';
  * more space.
  */
 export function SettingLine({
+  tab,
   title,
   text,
+  terms = '',
   control,
   children,
 }: {
+  tab: SettingsTab;
   title: string;
+  /** Other words by which a search finds the setting. */
+  terms?: string;
   text: ReactNode;
   control?: ReactNode;
   children?: ReactNode;
 }) {
+  const shown = useContext(ShownSettingsContext);
+  const searched = `${title} ${typeof text === 'string' ? text : ''} ${terms}`;
+  if (!isShown(shown, tab, searched)) return null;
   return (
     <div className={classes.line}>
       <div>

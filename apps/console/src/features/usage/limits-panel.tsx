@@ -53,7 +53,11 @@ export function LimitsPanel({
       </ul>
       <p className={classes.note}>
         Change the rate limit and tokens per day in{' '}
-        <Link to="/projects/$projectId/$environment/settings" params={pageLocation}>
+        <Link
+          to="/projects/$projectId/$environment/settings"
+          params={pageLocation}
+          search={{ find: 'limit' }}
+        >
           settings
         </Link>
         . For limits of a single request (page size, body size), see <code>GET /health</code>.

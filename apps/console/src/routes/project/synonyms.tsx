@@ -54,6 +54,7 @@ export function SynonymsScreen() {
           <Link
             to="/projects/$projectId/$environment/settings"
             params={{ projectId: project.id, environment: database.environment }}
+            search={{ tab: 'tables' }}
           >
             Settings
           </Link>
