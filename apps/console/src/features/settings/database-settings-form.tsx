@@ -54,6 +54,7 @@ export function DatabaseSettingsForm({
           <div className={classes.group}>
             <Panel title={`API of ${database.environment}`} note="Apply to all API keys.">
               <SettingLines database={database} draft={draft} set={set} />
+              <LimitLines draft={draft} set={set} />
             </Panel>
           </div>
           <div className={classes.group}>
@@ -154,6 +155,14 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
           onChange={(origins) => set({ allowed_origins: origins })}
         />
       </SettingLine>
+    </RenderInOrder>
+  );
+}
+
+/** The settings that limit requests, and the time zone. */
+function LimitLines({ draft, set }: Omit<SettingLinesProps, 'database'>) {
+  return (
+    <RenderInOrder>
       <SettingLine
         tab="api"
         title="Regular expressions"
