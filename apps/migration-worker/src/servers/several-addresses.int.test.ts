@@ -135,7 +135,7 @@ describe.each(listEnginesOnce())('a server with several addresses on $engine', (
       await setPlaces(real, [real]);
       await expect(harness.runTask('probe_server', { server_id: harness.serverId })).rejects.toMatchObject({
         code: 'resource.conflict',
-        detail: expect.stringContaining('no node of a Galera cluster') as unknown,
+        detail: expect.stringContaining('is not a node of a Galera cluster') as unknown,
       });
       await setPlaces(real, null);
       expect(await harness.runTask('probe_server', { server_id: harness.serverId })).toMatchObject({

@@ -292,12 +292,9 @@ describe('a database that is being created while its project is deleted', () => 
       const path = `/api/projects/${json['project'].id}`;
       const databases = plane.app.get(DatabaseService);
       const insertMany = databases.insertMany.bind(databases);
-      vi.spyOn(plane.app.get(TransferFiles), 'findReady').mockResolvedValue({
-        id: 'fil_x',
-        revision: 0,
-        rowsTotal: 0,
-        manifest: null,
-      } as TransferFile);
+      const file = { id: 'fil_x', revision: 0, rowsTotal: 0, manifest: null } as TransferFile;
+      vi.spyOn(plane.app.get(TransferFiles), 'findReady').mockResolvedValue(file);
+      vi.spyOn(plane.app.get(TransferFiles), 'lockReady').mockResolvedValue(file);
       vi.spyOn(databases, 'insertMany').mockImplementationOnce(async (...created) => {
         expect((await client.delete(path, { confirm: 'Gone' })).status).toBe(204);
         return insertMany(...created);
