@@ -59,6 +59,10 @@ const OF_DIALOGS = new RegExp(
     .join('|'),
 );
 
+/** Matches modules with API calls that only dialogs and few pages make. */
+const RARE_CALLS =
+  /[\\/]src[\\/]data[\\/](team[\\/]mutations|account[\\/]\w+|migrations[\\/]mutations|databases[\\/]mutations|projects[\\/]mutations|rows[\\/]transfer-rows)\.ts$/;
+
 /**
  * Decides which modules are bundled into the same chunk.
  * The two chunks that each page needs are separate, because libraries change rarely. Dialogs have their own
@@ -69,14 +73,17 @@ const OF_DIALOGS = new RegExp(
  * each other in cycles. A group contains the matching modules without their dependencies. Otherwise the chunk
  * of dialogs would contain React.
  * API calls and icons are small and import no other modules. Each kind has one chunk instead of up to twenty
- * for a page.
+ * for a page. Calls that few pages make at first have a chunk of their own.
  */
 const CHUNK_GROUPS = [
   { name: 'libraries', tags: ['$initial' as const], test: /[\\/]node_modules[\\/]/, priority: 3 },
   { name: 'start', tags: ['$initial' as const], priority: 2 },
   { name: 'dialogs', test: OF_DIALOGS, priority: 1.5 },
+  { name: 'rare-calls', minShareCount: 2, test: RARE_CALLS, priority: 1.45 },
   { name: 'calls', minShareCount: 2, test: /[\\/]console[\\/]src[\\/]data[\\/]/, priority: 1.4 },
   { name: 'icons', minShareCount: 2, test: /[\\/]@tabler[\\/]icons-react[\\/]/, priority: 1.3 },
+  // Few pages need these functions at first, although many chunks share them.
+  { name: 'contrast', minShareCount: 2, test: /[\\/]get-(auto-)?contrast-(color|value)[\\/]/, priority: 1.2 },
   { name: 'common', minShareCount: 12, priority: 1 },
 ];
 

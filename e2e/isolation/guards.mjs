@@ -37,8 +37,8 @@ export const GUARDS = {
     ),
     change(
       `${CONTROL}access/reach-finder.js`,
-      'const now = await this.findRole(organizationId, accountId, manager);',
-      'const now = DOWN ? role : await this.findRole(organizationId, accountId, manager);',
+      'const now = await this.#readRole(organizationId, accountId, manager);',
+      'const now = DOWN ? role : await this.#readRole(organizationId, accountId, manager);',
     ),
   ],
   role: [

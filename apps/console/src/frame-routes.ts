@@ -6,7 +6,7 @@ import { sessionQuery } from './data/session/queries.js';
 import { AppFrame } from './features/shell/app-frame.js';
 import { lazyScreen } from './lazy-screen.js';
 import { FirstScreen } from './routes/first-screen.js';
-import { UnknownAddressScreen } from './routes/not-found.js';
+import { UnknownAddressScreen } from './routes/lazy-not-found.js';
 
 export interface RouterContext {
   readonly queryClient: QueryClient;

@@ -1,6 +1,10 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { isReachable, OfflineScreen } from './routes/offline.js';
+import { fetchEarly } from './ui/loading/fetch-early.js';
+
+/** The page is loaded after the first input, because it cannot be loaded without a connection. */
+const loadOffline = () => import('./routes/offline.js');
+fetchEarly(loadOffline);
 
 /**
  * Returns a screen whose code is loaded on demand. Without a connection, the page for that case is shown.
@@ -16,6 +20,7 @@ export function lazyScreen<Name extends string>(
     try {
       return (await loadScreen())[name];
     } catch (error) {
+      const { isReachable, OfflineScreen } = await loadOffline();
       if (await isReachable()) throw error;
       return OfflineScreen;
     }

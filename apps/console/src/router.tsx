@@ -17,7 +17,7 @@ import {
   verify,
 } from './frame-routes.js';
 import { PAGE_ROUTES } from './page-routes.js';
-import { NotFoundScreen } from './routes/not-found.js';
+import { NotFoundScreen } from './routes/lazy-not-found.js';
 import { ScreenFailure } from './routes/screen-failure.js';
 import { ScreenSkeleton } from './routes/screen-skeleton.js';
 

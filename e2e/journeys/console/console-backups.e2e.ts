@@ -106,7 +106,7 @@ describe('backups in the console', () => {
       (await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}`)).json.settings
         .backup_every_hours;
     await page.getByRole('combobox', { name: 'Automatic backups' }).selectOption('Every day');
-    await page.getByRole('status').getByText('development: a backup every day.').waitFor();
+    await page.getByRole('status').getByText('Backs up every day').waitFor();
     expect(await stored()).toBe(24);
     await noteAccess('schedule');
     await page.getByRole('button', { name: 'Undo' }).click();

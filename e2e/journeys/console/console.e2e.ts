@@ -133,7 +133,7 @@ describe('the console in a browser', () => {
       .getByRole('table', { name: 'Direct connection limits' })
       .getByText('CREATE DATABASE')
       .waitFor();
-    await page.getByRole('table', { name: 'Tools' }).getByText('drizzle-kit').waitFor();
+    await page.getByRole('rowheader', { name: 'drizzle-kit' }).waitFor();
     await page.getByLabel('Name').fill('my laptop');
     await button('Create connection string').click();
     await button('Copy connection string').click();

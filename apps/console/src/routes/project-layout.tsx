@@ -8,7 +8,7 @@ import { ErrorNotice } from '../ui/notices/error-notice.js';
 import { Later } from '../ui/loading/lazy-part.js';
 import { ButtonLink } from '../ui/layout/links.js';
 import { Page } from '../ui/layout/page.js';
-import { NotFoundScreen } from './not-found.js';
+import { NotFoundScreen } from './lazy-not-found.js';
 import { ScreenSkeleton } from './screen-skeleton.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment');

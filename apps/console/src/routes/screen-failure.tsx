@@ -2,7 +2,7 @@ import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { ApiError } from '../data/client/api-error.js';
 import { ErrorNotice } from '../ui/notices/error-notice.js';
 import { Page } from '../ui/layout/page.js';
-import { NotFoundScreen } from './not-found.js';
+import { NotFoundScreen } from './lazy-not-found.js';
 
 /** The page that is shown when a screen fails because of a server error or a defect. */
 export function ScreenFailure({ error, reset }: ErrorComponentProps) {

@@ -50,38 +50,6 @@ export function writeTsv(lines: readonly (readonly string[])[]): string {
   return text.endsWith('\n') ? `${text}\n` : text;
 }
 
-/** Reads cells in the clipboard format of spreadsheets, as `writeTsv` writes them. */
-export function readTsv(text: string): string[][] {
-  const source = text.replace(/\r?\n$/, '');
-  const separator = /\t|\r?\n|$/g;
-  const lines: string[][] = [];
-  let [cells, start] = [[] as string[], 0];
-  for (;;) {
-    const quoted = readQuoted(source, start);
-    separator.lastIndex = quoted?.end ?? start;
-    const { 0: found, index } = separator.exec(source) as RegExpExecArray;
-    cells.push(quoted?.cell ?? source.slice(start, index));
-    start = index + found.length;
-    if (found === '\t') continue;
-    lines.push(cells);
-    if (found === '') return lines;
-    cells = [];
-  }
-}
-
-/**
- * Reads a quoted cell. Returns null for a plain cell. Spreadsheets quote only cells with special characters,
- * so the quotes of `"a"` belong to the value.
- */
-function readQuoted(text: string, start: number): { readonly cell: string; readonly end: number } | null {
-  if (text[start] !== '"') return null;
-  let close = text.indexOf('"', start + 1);
-  while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
-  if (close < 0 || !/^(?:\t|\r?\n|$)/.test(text.slice(close + 1, close + 3))) return null;
-  const inner = text.slice(start + 1, close);
-  return /[\t\n\r]|""/.test(inner) ? { cell: inner.replaceAll('""', '"'), end: close + 1 } : null;
-}
-
 /**
  * Returns a record's key from a URL in readable form, such as `7` or `a b,2`. A URL that a user typed may
  * contain invalid escapes.

@@ -2,7 +2,7 @@ import type { OrganizationResponse, SessionResponse } from '@rowhouse/contracts'
 import { ButtonLink } from '../../ui/layout/links.js';
 import { EmptyState } from '../../ui/notices/empty-state.js';
 
-/** Shown in place of a page that the user may open only with two-factor authentication. */
+/** Replaces a page that requires two-factor authentication, for a user without it. */
 export function NeedsTwoFactor({ organizations }: { organizations: readonly OrganizationResponse[] }) {
   const names = organizations.map(({ name }) => name).join(', ');
   return (

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { readLogSearch, toRequestFilter } from './log-search.js';
+import { readLogSearch } from './log-search.js';
+import { toRequestFilter } from './request-filter.js';
 
 it('the log page reads valid filters from the URL', () => {
   expect(

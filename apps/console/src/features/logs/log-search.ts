@@ -1,5 +1,4 @@
-import type { RequestFilter } from '../../data/telemetry/queries.js';
-import { isTimeRange, toRangeStart, type TimeRange } from '../../ui/formatting/time-ranges.js';
+import { isTimeRange, type TimeRange } from '../../ui/formatting/time-ranges.js';
 
 /** The search parameters of the logs page. */
 export interface LogSearch {
@@ -44,36 +43,4 @@ export function readLogSearch(search: Record<string, unknown>): LogSearch {
 /** Converts a search parameter to text, because the router parses `status=404` as a number. */
 function toText(value: unknown): string {
   return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
-}
-
-/**
- * Returns the filter of the logs page as the control API expects it. Requests of the console are left out by
- * default. A link to a single request or key finds them too.
- */
-export function toRequestFilter(
-  { status, method, route, key, code, request, slow, range, console: withConsole }: LogSearch,
-  nowMs: number,
-): RequestFilter {
-  return {
-    status,
-    method,
-    route,
-    key,
-    code,
-    request,
-    source: hidesConsole({ key, request, console: withConsole }) ? 'api' : undefined,
-    slow_ms: slow,
-    since: range === undefined ? undefined : toRangeStart(range, nowMs),
-  };
-}
-
-/** Returns whether requests of the console are left out. */
-export function hidesConsole({
-  key,
-  request,
-  console: withConsole,
-}: {
-  readonly [Name in 'key' | 'request' | 'console']?: LogSearch[Name] | undefined;
-}): boolean {
-  return withConsole !== true && key === undefined && request === undefined;
 }

@@ -162,7 +162,7 @@ export function TableRows({
             onDelete={onDelete}
           />
         )}
-        onPaste={(cell, text) => edits.paste(cell, text, columns)}
+        onPaste={(cell, text) => void edits.paste(cell, text, columns)}
       />
     </Later>
   );

@@ -13,7 +13,7 @@ import { RenderInOrder } from '../../ui/loading/render-in-order.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { Segments } from '../../ui/controls/segments.js';
 import { ColumnsField } from './columns-field.js';
-import { DocsPageField } from './docs-page-field.js';
+import { lazyPart } from '../../ui/loading/lazy-part.js';
 import { GuardedTablesField } from './guarded-tables-field.js';
 import { LicenseField } from './license-field.js';
 import { OriginsField } from './origins-field.js';
@@ -221,6 +221,9 @@ function LimitLines({ draft, set }: Omit<SettingLinesProps, 'database'>) {
     </RenderInOrder>
   );
 }
+
+/** Only the tab for the API shows this field, so it is loaded later. */
+const DocsPageField = lazyPart(() => import('./docs-page-field.js').then((module) => module.DocsPageField));
 
 /** The settings of the public docs. */
 function DocsLines({ draft, set }: Omit<SettingLinesProps, 'database'>) {

@@ -1,5 +1,6 @@
 import { useContext, type ReactNode } from 'react';
-import { isShown, ShownSettingsContext, type SettingsTab } from './settings-search.js';
+import type { SettingsTab } from './settings-search.js';
+import { isShown, ShownSettingsContext } from './shown-settings.js';
 import classes from './settings.module.css';
 
 /**

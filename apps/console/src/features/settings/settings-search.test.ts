@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { isShown, readSettingsSearch } from './settings-search.js';
+import { readSettingsSearch } from './settings-search.js';
+import { isShown } from './shown-settings.js';
 
 it('the settings page reads its tab and its search from the URL', () => {
   expect(readSettingsSearch({ tab: 'api', find: 'cors' })).toEqual({ tab: 'api', find: 'cors' });

@@ -20,7 +20,7 @@ import { ButtonLink } from '../../ui/layout/links.js';
 import { Page } from '../../ui/layout/page.js';
 import { Panel } from '../../ui/layout/panel.js';
 import { TimeText } from '../../ui/formatting/time-text.js';
-import { NotFoundScreen } from '../not-found.js';
+import { NotFoundScreen } from '../lazy-not-found.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/migrations/$migrationId');
 

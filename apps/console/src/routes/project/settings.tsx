@@ -7,13 +7,9 @@ import { DeleteProjectDialog } from '../../features/projects/delete-project-dial
 import { RenameProjectDialog } from '../../features/projects/rename-project-dialog.js';
 import { DatabaseSettingsForm } from '../../features/settings/database-settings-form.js';
 import { EnvironmentsPanel } from '../../features/settings/environments-panel.js';
-import { ModelPanel } from '../../features/settings/model-panel.js';
-import {
-  SETTINGS_TABS,
-  ShownSettingsContext,
-  useIsShown,
-  type SettingsTab,
-} from '../../features/settings/settings-search.js';
+import { lazyPart } from '../../ui/loading/lazy-part.js';
+import { SETTINGS_TABS, type SettingsTab } from '../../features/settings/settings-search.js';
+import { ShownSettingsContext, useIsShown } from '../../features/settings/shown-settings.js';
 import classes from '../../features/settings/settings.module.css';
 import { useCurrentDatabase, useMay } from '../../features/shell/current-database.js';
 import { RoleNote } from '../../features/shell/role-note.js';
@@ -22,6 +18,11 @@ import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { SettledInput } from '../../ui/controls/settled-input.js';
 import { Page } from '../../ui/layout/page.js';
 import { Panel } from '../../ui/layout/panel.js';
+
+/** Only the tab for questions shows this panel, so it is loaded later. */
+const ModelPanel = lazyPart(() =>
+  import('../../features/settings/model-panel.js').then((module) => module.ModelPanel),
+);
 
 const MoveProjectDialog = lazyDialog(() =>
   import('../../features/projects/move-project-dialog.js').then((module) => module.MoveProjectDialog),
@@ -143,7 +144,7 @@ export function SettingsScreen() {
   );
 }
 
-/** A part of the page that is no setting of the form. A search finds it by its texts. */
+/** A part of the page outside the form. The search of the page also looks at its texts. */
 function Section({ tab, texts, children }: { tab: SettingsTab; texts: string; children: ReactNode }) {
   return useIsShown(tab, texts) ? <div className={classes.section}>{children}</div> : null;
 }

@@ -5,20 +5,26 @@ import {
   type ReactNode,
   Suspense,
   useDeferredValue,
+  useState,
 } from 'react';
 import { fetchEarly } from './fetch-early.js';
 
 /**
  * Returns a component that appears after a click. Its code is loaded after the first input. Until then,
- * `instead` is shown.
+ * `instead` is shown. Once the code is loaded, the component is shown at once, so that no typed character is
+ * lost.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: ReactNode = null,
 ): FunctionComponent<Props> {
-  const Part: ComponentType<Props> = lazy(async () => ({ default: await load() }));
-  fetchEarly(load);
+  let Loaded: ComponentType<Props> | null = null;
+  const loadPart = async (): Promise<ComponentType<Props>> => (Loaded = await load());
+  const LoadingPart: ComponentType<Props> = lazy(async () => ({ default: await loadPart() }));
+  fetchEarly(loadPart);
   return function LazyPart(props: Props) {
+    // An instance keeps its kind of component. Otherwise it would lose its state when the code arrives.
+    const [Part] = useState(() => Loaded ?? LoadingPart);
     return (
       <Suspense fallback={instead}>
         <Part {...props} />

@@ -8,7 +8,6 @@ import { useSaveChanges } from '../../../data/rows/save-changes.js';
 import type { ColumnView, TableView } from '../../../data/schema/read-tables.js';
 import { createGridRows, listNewRows, type GridRow } from '../grid/grid-row.js';
 import type { CellPosition } from '../grid/cell-position.js';
-import { pasteCells } from '../grid/cell-block.js';
 import {
   CHANGES_MAX,
   findChange,
@@ -74,7 +73,8 @@ export function useRowEdits(
   );
   const deleteRows = (selected: readonly GridRow[]): boolean =>
     canDelete && stage((now) => deleteFrom(now, selected, toStored));
-  const paste = (cell: CellPosition, text: string, columns: readonly ColumnView[]): void => {
+  const paste = async (cell: CellPosition, text: string, columns: readonly ColumnView[]): Promise<void> => {
+    const { pasteCells } = await import('../grid/paste-cells.js');
     const { pasted, rejected } = pasteCells(text, cell, rows, columns);
     const isStaged = stage((now) =>
       pasted.reduce((staging, { row, values }) => putValues(staging, row, values, toStored), now),

@@ -1,14 +1,8 @@
-import { CutValue, readTsv, toCellText, UNREAD, writeTsv } from '../../../data/rows/cell-text.js';
+import { CutValue, toCellText, UNREAD, writeTsv } from '../../../data/rows/cell-text.js';
 import type { ColumnView } from '../../../data/schema/read-tables.js';
 import type { Span } from './grid-geometry.js';
 import type { GridRow } from './grid-row.js';
 import type { CellPosition } from './cell-position.js';
-import { readValue } from '../record/read-value.js';
-
-interface PastedRow {
-  readonly row: GridRow;
-  readonly values: Readonly<Record<string, unknown>>;
-}
 
 /** A rectangular block of cells. Both of its corners belong to it. */
 export interface CellBlock {
@@ -30,6 +24,10 @@ function spanBetween(item: number, other: number): Span {
 /** The value of the single cell that was copied last. Pasted again, its line breaks separate no rows. */
 let copiedValue: string | null = null;
 
+export function readCopiedValue(): string | null {
+  return copiedValue;
+}
+
 /**
  * Returns cells as text for the clipboard. A single cell becomes its plain value. Several cells become lines
  * that can be pasted into another grid unchanged.
@@ -46,10 +44,6 @@ export function writeCells(
   return writeTsv(rows.map((gridRow) => columns.map((each) => toText(readCell(gridRow, each)))));
 }
 
-function toUnixText(text: string): string {
-  return text.replaceAll('\r\n', '\n');
-}
-
 /**
  * Returns the text of a value. For a long value, it is the loaded part; for a value that is not loaded, it is
  * empty.
@@ -57,36 +51,4 @@ function toUnixText(text: string): string {
 function toText(value: unknown): string {
   if (value === UNREAD) return '';
   return value instanceof CutValue ? value.start : toCellText(value);
-}
-
-/**
- * Pastes clipboard text in the format of spreadsheets into the grid, starting at a cell. `rejected` is the
- * number of cells that do not accept their value.
- */
-export function pasteCells(
-  text: string,
-  position: CellPosition,
-  rows: readonly GridRow[],
-  columns: readonly ColumnView[],
-): { readonly pasted: readonly PastedRow[]; readonly rejected: number } {
-  // A clipboard may change the line breaks of a text.
-  const isCopiedValue = copiedValue !== null && toUnixText(text) === toUnixText(copiedValue);
-  const lines = isCopiedValue ? [[copiedValue as string]] : readTsv(text);
-  let rejected = 0;
-  const pasted = lines.flatMap((cells, down) => {
-    const row = rows[position.row + down];
-    if (row === undefined || (row.path === null && !row.isNew)) {
-      rejected += cells.length;
-      return [];
-    }
-    const values: Record<string, unknown> = {};
-    cells.forEach((cell, right) => {
-      const column = columns[position.column + right];
-      const read = column === undefined || column.isGenerated ? null : readValue(column, cell);
-      if (column === undefined || read?.kind !== 'value') rejected += 1;
-      else values[column.name] = read.value;
-    });
-    return Object.keys(values).length === 0 ? [] : [{ row, values }];
-  });
-  return { pasted, rejected };
 }

@@ -3,13 +3,17 @@ import { type ChangeEvent, memo } from 'react';
 import type { RowFault } from '../../../data/rows/apply-changes.js';
 import { kindOf } from '../../../data/rows/column-kinds.js';
 import { describeReference, type ColumnView } from '../../../data/schema/read-tables.js';
-import { CellInput, type EditEnd } from './cell-input.js';
+import type { EditEnd } from './cell-input.js';
+import { lazyPart } from '../../../ui/loading/lazy-part.js';
 import { describeCell } from './describe-cell.js';
 import { HEADER_HEIGHT, ROW_HEIGHT } from './grid-geometry.js';
 import type { GridRow } from './grid-row.js';
 import classes from '../rows.module.css';
 import type { ShownColumns } from '../use-persisted-columns.js';
 import type { StagedChange } from '../changes/staged-changes.js';
+
+/** Loaded after the first input, because no cell is edited at first. */
+const CellInput = lazyPart(() => import('./cell-input.js').then((module) => module.CellInput));
 
 interface PickLineProps {
   readonly index: number;

@@ -1,13 +1,9 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { toApiError } from '../../../data/client/api-error.js';
 import type { Row } from '../../../data/rows/cell-text.js';
-import { recordQuery } from '../../../data/rows/queries.js';
 import type { TableView } from '../../../data/schema/read-tables.js';
-import { showToast } from '../../../ui/notices/toasts.js';
 import type { RowEdits } from '../changes/use-row-edits.js';
-import { findChange } from '../changes/staged-changes.js';
 import type { ChangeSearch } from '../data-search.js';
 import type { GridRow } from '../grid/grid-row.js';
 
@@ -40,36 +36,15 @@ export function useOpenRecord(
     },
     [onSearch],
   );
-  /** Opens a new row with the values of this one. They are loaded, because the grid has only parts of some. */
+  /** Opens a new row with the values of this one. */
   const duplicate = async (row: GridRow): Promise<void> => {
-    const change = findChange(edits.history.staged, row.id);
-    const unsaved = change === undefined || change.kind === 'delete' ? {} : change.values;
-    try {
-      const stored =
-        row.path === null ? {} : (await queries.fetchQuery(recordQuery(database, table, row.path))).values;
-      add(copyValues(table, { ...stored, ...unsaved }));
-    } catch (error) {
-      const { message, requestId } = toApiError(error);
-      showToast({ text: `Couldn’t load the row to duplicate. ${message}`, tone: 'brick', requestId });
-    }
+    const { loadCopy } = await import('./copy-row.js');
+    const values = await loadCopy(queries, database, table, edits.history.staged, row);
+    if (values !== null) add(values);
   };
   const close = (isOpenInUrl: boolean): void => {
     setNewRow(null);
     if (isOpenInUrl) onSearch({ row: undefined });
   };
   return { newRow, add, open, duplicate: (row: GridRow) => void duplicate(row), close };
-}
-
-/**
- * Returns the values that a copy of a row starts with. Values that the database assigns and a key of one
- * column are omitted, because the copy needs its own.
- */
-export function copyValues(table: TableView, values: Row): Row {
-  const key = table.primaryKey.length === 1 ? table.primaryKey[0] : undefined;
-  return Object.fromEntries(
-    table.columns
-      .filter(({ name, autoIncrement, isGenerated }) => !autoIncrement && !isGenerated && name !== key)
-      .filter(({ name }) => values[name] !== undefined)
-      .map(({ name }) => [name, values[name]]),
-  );
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { readTsv, writeTsv } from './cell-text.js';
+import { writeTsv } from '../../../data/rows/cell-text.js';
+import { readTsv } from './paste-cells.js';
 
 it('readTsv reads what writeTsv wrote, whatever the cells contain', () => {
   const lines = [
