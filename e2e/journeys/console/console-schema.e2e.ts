@@ -172,10 +172,10 @@ describe('the schema page', () => {
     await button('Drop table').click();
     await button('Drop from draft').click();
     await page.waitForURL((url) => !url.search.includes('post_tags'));
-    await draftState(/undeployed change/);
+    await page.getByText('4 in the draft').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await button('Undo').click();
-    await draftState('No pending changes');
+    await page.getByText('5 in the draft').waitFor();
   });
 
   it('a schema description becomes proposed SQL, which changes nothing by itself', async () => {

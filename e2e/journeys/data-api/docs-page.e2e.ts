@@ -182,7 +182,7 @@ describe('the docs page in a browser', () => {
     const { page } = browser;
     // A screenshot is larger than a logo may be, so the console scales it down.
     const buffer = await page.screenshot();
-    await browser.goTo('/settings');
+    await browser.goTo('/settings?tab=api');
     await page.getByLabel('Docs title').fill('Partner API');
     await page.getByLabel('Docs introduction').fill('Ask us for a key.');
     await page.getByLabel('Accent color').fill('#aa3300');

@@ -223,7 +223,10 @@ function LimitLines({ draft, set }: Omit<SettingLinesProps, 'database'>) {
 }
 
 /** Only the tab for the API shows this field, so it is loaded later. */
-const DocsPageField = lazyPart(() => import('./docs-page-field.js').then((module) => module.DocsPageField));
+const DocsPageField = lazyPart(
+  () => import('./docs-page-field.js').then((module) => module.DocsPageField),
+  <div className={classes.docsPageWait} />,
+);
 
 /** The settings of the public docs. */
 function DocsLines({ draft, set }: Omit<SettingLinesProps, 'database'>) {

@@ -43,6 +43,11 @@ interface TableEditorProps {
   readonly table: TableStructureResponse | null;
 }
 
+/** Returns whether the user is still in the editor. A save must not take a user back who has left meanwhile. */
+function isEditorOpen(): boolean {
+  return new URLSearchParams(window.location.search).has('edit');
+}
+
 /**
  * A form that edits the parts of a table. With each edit, it also shows the resulting SQL and the effect of
  * deploying it.
@@ -65,7 +70,7 @@ export function TableEditor({ location: pageLocation, schema, table }: TableEdit
   const submit = (): void =>
     afterChange(save.mutateAsync({ edits, base_revision: schema.revision }), () => {
       draft.discard();
-      close(draft.form.name);
+      if (isEditorOpen()) close(draft.form.name);
     });
   return (
     <div className={classes.editor}>
@@ -157,7 +162,7 @@ function DropTableButton({
         onConfirm={() =>
           afterChange(
             drop.mutateAsync({ edits: [{ kind: 'drop_table', table }], base_revision: schema.revision }),
-            () => goTo({}),
+            () => (isEditorOpen() ? goTo({}) : undefined),
           )
         }
       >
