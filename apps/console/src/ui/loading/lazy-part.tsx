@@ -17,11 +17,14 @@ import { fetchEarly } from './fetch-early.js';
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: ReactNode = null,
+  /** Whether to load the code at once, for a part that the first key may open. */
+  isUrgent = false,
 ): FunctionComponent<Props> {
   let Loaded: ComponentType<Props> | null = null;
   const loadPart = async (): Promise<ComponentType<Props>> => (Loaded = await load());
   const LoadingPart: ComponentType<Props> = lazy(async () => ({ default: await loadPart() }));
-  fetchEarly(loadPart);
+  if (isUrgent && typeof window !== 'undefined') loadPart().catch(() => undefined);
+  else fetchEarly(loadPart);
   return function LazyPart(props: Props) {
     // An instance keeps its kind of component. Otherwise it would lose its state when the code arrives.
     const [Part] = useState(() => Loaded ?? LoadingPart);

@@ -12,8 +12,8 @@ import classes from '../rows.module.css';
 import type { ShownColumns } from '../use-persisted-columns.js';
 import type { StagedChange } from '../changes/staged-changes.js';
 
-/** Loaded after the first input, because no cell is edited at first. */
-const CellInput = lazyPart(() => import('./cell-input.js').then((module) => module.CellInput));
+/** No cell is edited at first, but the first key may start an edit. */
+const CellInput = lazyPart(() => import('./cell-input.js').then((module) => module.CellInput), null, true);
 
 interface PickLineProps {
   readonly index: number;
