@@ -37,8 +37,8 @@ export const GUARDS = {
     ),
     change(
       `${CONTROL}access/reach-finder.js`,
-      'const now = await this.#readRole(organizationId, accountId, manager);',
-      'const now = DOWN ? role : await this.#readRole(organizationId, accountId, manager);',
+      'const now = await this.#findMember(organizationId, accountId, manager);',
+      'const now = DOWN ? { role, lacksTwoFactor: false } : await this.#findMember(organizationId, accountId, manager);',
     ),
   ],
   role: [
@@ -61,7 +61,11 @@ export const GUARDS = {
       'return role === null ? null : { ...found, role };',
       'return role === null ? (DOWN ? { ...found, role: "none" } : null) : { ...found, role };',
     ),
-    change(`${CONTROL}access/reach-finder.js`, 'return (now !== null &&', 'return DOWN || (now !== null &&'),
+    change(
+      `${CONTROL}access/reach-finder.js`,
+      'return now !== null && isRoleAtLeast(now.role, role) && !now.lacksTwoFactor;',
+      'return DOWN || (now !== null && isRoleAtLeast(now.role, role) && !now.lacksTwoFactor);',
+    ),
   ],
   csrf: [
     change(

@@ -19,6 +19,12 @@ import type { RequestContext } from './request-context.js';
 
 type Found = Omit<Reach, 'role'>;
 
+interface Member {
+  readonly role: Role;
+  /** Whether the organization requires two-factor authentication, and the account does not have it. */
+  readonly lacksTwoFactor: boolean;
+}
+
 /** Finds the organization of a resource and the caller's role in it. */
 @Injectable()
 export class ReachFinder {
@@ -39,32 +45,53 @@ export class ReachFinder {
    * @throws AppError `auth.two_factor_required` if the organization requires what the account lacks
    */
   async findRole(organizationId: string, accountId: string, manager?: EntityManager): Promise<Role | null> {
-    const role = await this.#readRole(organizationId, accountId, manager);
-    if (role !== null && (await this.#lacksTwoFactor(organizationId, accountId, manager)))
+    const found = await this.#findMember(organizationId, accountId, manager);
+    if (found?.lacksTwoFactor === true)
       throw new AppError('auth.two_factor_required', {
         hint: 'Set it up for your account. Your access tokens work again after that.',
       });
-    return role;
+    return found?.role ?? null;
   }
 
-  async #readRole(organizationId: string, accountId: string, manager?: EntityManager): Promise<Role | null> {
-    const membership = await (manager ?? this.db.global).getRepository(Membership).findOne({
-      where: { organizationId, accountId },
-      ...(manager === undefined ? {} : { lock: { mode: 'pessimistic_write' } }),
-    });
-    return membership?.organizationId === organizationId ? membership.role : null;
-  }
-
-  async #lacksTwoFactor(
+  async #findMember(
     organizationId: string,
     accountId: string,
     manager: EntityManager | undefined,
-  ): Promise<boolean> {
-    const global = manager ?? this.db.global;
-    return (
-      (await global.getRepository(Organization).existsBy({ id: organizationId, requiresTwoFactor: true })) &&
-      (await global.getRepository(Account).existsBy({ id: accountId, twoFactorAt: IsNull() }))
+  ): Promise<Member | null> {
+    return manager === undefined
+      ? this.#readMember(organizationId, accountId)
+      : this.#lockMember(manager, organizationId, accountId);
+  }
+
+  /** Reads the role and the requirement in one query, because nearly every request needs them. */
+  async #readMember(organizationId: string, accountId: string): Promise<Member | null> {
+    const [row] = await this.db.global.query<
+      { organization_id: string; role: Role; lacks_two_factor: number | string }[]
+    >(
+      `SELECT m.organization_id, m.role, o.requires_two_factor = 1 AND a.two_factor_at IS NULL AS lacks_two_factor
+       FROM membership m JOIN organization o ON o.id = m.organization_id JOIN account a ON a.id = m.account_id
+       WHERE m.organization_id = ? AND m.account_id = ?`,
+      [organizationId, accountId],
     );
+    return row?.organization_id === organizationId
+      ? { role: row.role, lacksTwoFactor: Number(row.lacks_two_factor) === 1 }
+      : null;
+  }
+
+  /** Locks only the membership. A lock on the organization or account would block other requests. */
+  async #lockMember(
+    manager: EntityManager,
+    organizationId: string,
+    accountId: string,
+  ): Promise<Member | null> {
+    const membership = await manager
+      .getRepository(Membership)
+      .findOne({ where: { organizationId, accountId }, lock: { mode: 'pessimistic_write' } });
+    if (membership?.organizationId !== organizationId) return null;
+    const lacksTwoFactor =
+      (await manager.getRepository(Organization).existsBy({ id: organizationId, requiresTwoFactor: true })) &&
+      (await manager.getRepository(Account).existsBy({ id: accountId, twoFactorAt: IsNull() }));
+    return { role: membership.role, lacksTwoFactor };
   }
 
   /**
@@ -97,12 +124,8 @@ export class ReachFinder {
       !(await this.db.cell.getRepository(TenantDatabase).existsBy({ id: database.id, deletedAt: IsNull() }))
     )
       return false;
-    const now = await this.#readRole(organizationId, accountId, manager);
-    return (
-      now !== null &&
-      isRoleAtLeast(now, role) &&
-      !(await this.#lacksTwoFactor(organizationId, accountId, manager))
-    );
+    const now = await this.#findMember(organizationId, accountId, manager);
+    return now !== null && isRoleAtLeast(now.role, role) && !now.lacksTwoFactor;
   }
 
   async #load(on: ResourceKind, id: string, withDeleted: boolean): Promise<Found | null> {

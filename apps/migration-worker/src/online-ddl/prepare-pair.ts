@@ -6,7 +6,7 @@ import { withScratch } from '../scratch/scratch-database.js';
 import { loadDeployed, trySteps } from '../scratch/try-steps.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
-import { inspectAll, type Run } from './run-state.js';
+import { inspectAll, withPlannedTables, type Run } from './run-state.js';
 
 /**
  * Sends gateways the schema that will exist after this step, before the step runs. A gateway then has two
@@ -45,11 +45,7 @@ async function predict(run: Run, stepIndex: number): Promise<RawSchema> {
   const live = await inspectAll(run);
   const { steps } = run.migration.plan;
   const isLast = steps.every((step, index) => (index <= stepIndex ? step.afterPublish === null : false));
-  if (isLast) {
-    const retained = live.tables.filter((table) => !run.planned.has(table.name));
-    const planned = run.target.tables.filter((table) => run.planned.has(table.name));
-    return { ...live, tables: [...retained, ...planned].sort((a, b) => (a.name < b.name ? -1 : 1)) };
-  }
+  if (isLast) return withPlannedTables(run, live);
   const step = steps[stepIndex];
   if (step === undefined) throw new Error(`the plan has no step ${stepIndex}`);
   return withScratch(run.ctx, run.server, async (scratch) => {

@@ -8,7 +8,7 @@ import { describeDirect } from '../snapshots/describe-direct.js';
 import { publish } from '../snapshots/publish.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import { withTransferredNames } from './named-settings.js';
-import { assertMayContinue, inspectAll, type Run } from './run-state.js';
+import { assertMayContinue, inspectAll, withPlannedTables, type Run } from './run-state.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listLaggingGateways } from '@rowhouse/platform-store';
 
@@ -45,14 +45,7 @@ export async function regrant(run: Run): Promise<void> {
  * before the run drops them.
  */
 export async function publishTarget(run: Run): Promise<void> {
-  const live = await inspectAll(run);
-  const untouched = live.tables.filter((table) => !run.planned.has(table.name));
-  const coming = run.target.tables.filter((table) => run.planned.has(table.name));
-  await publishSchema(
-    run,
-    { ...live, tables: [...untouched, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)) },
-    'migration',
-  );
+  await publishSchema(run, withPlannedTables(run, await inspectAll(run)), 'migration');
 }
 
 /**

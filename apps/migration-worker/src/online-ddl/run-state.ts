@@ -56,6 +56,13 @@ export async function assertMayContinue(run: Run): Promise<void> {
     throw new CancelledError('cancelled on request');
 }
 
+/** Returns the current schema with the planned tables and views in their target form. */
+export function withPlannedTables({ planned, target }: Run, live: RawSchema): RawSchema {
+  const untouched = live.tables.filter((table) => !planned.has(table.name));
+  const changed = target.tables.filter((table) => planned.has(table.name));
+  return { ...live, tables: [...untouched, ...changed].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
 /**
  * Runs work that must be completed even if the migration is cancelled, such as reverting a step. Within
  * `callback`, statements that wait for a lock do not throw `CancelledError`.

@@ -1,3 +1,4 @@
+import { readAccountName } from '../accounts/account-names.js';
 import type { ListedSession } from './list-sessions.js';
 
 /**
@@ -10,12 +11,6 @@ const STATEMENT_MS = 12_000;
  * them.
  */
 const MIGRATION_MS = 60_000;
-/**
- * Matches accounts whose statements run the SQL of tenants: those of gateways, definer and scratch accounts,
- * and connection users. Triggers and views may run any SQL.
- */
-const TENANT_ACCOUNT = /^(?:p[a-z2-7]{15}(?:[qw]|[rd]$)|[ux][a-z2-7]{20}$)/;
-const MIGRATOR = /^p[a-z2-7]{15}m$/;
 
 /**
  * Returns sessions whose statement still runs although its caller got an error or its connection was revoked.
@@ -24,9 +19,11 @@ const MIGRATOR = /^p[a-z2-7]{15}m$/;
  */
 export function findOrphans(listed: readonly ListedSession[], isShared: (user: string) => boolean): number[] {
   const isOrphan = ({ user, isIdle, isWaiting, stateMs }: ListedSession): boolean => {
-    if (isIdle || isWaiting) return false;
-    if (MIGRATOR.test(user)) return (stateMs ?? 0) >= MIGRATION_MS;
-    return TENANT_ACCOUNT.test(user) && !isShared(user) && (stateMs ?? 0) >= STATEMENT_MS;
+    const account = readAccountName(user);
+    // Every known account may run the SQL of tenants, because triggers and views may run any SQL.
+    if (account === null || isIdle || isWaiting) return false;
+    if (account.kind === 'migrator') return (stateMs ?? 0) >= MIGRATION_MS;
+    return !isShared(user) && (stateMs ?? 0) >= STATEMENT_MS;
   };
   return listed.filter(isOrphan).map(({ id }) => id);
 }

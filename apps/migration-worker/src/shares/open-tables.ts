@@ -2,6 +2,7 @@ import { NO_SUCH_THREAD } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { SharedUser } from '@rowhouse/platform-store';
 import type { EngineKind } from '@rowhouse/schema-model';
+import { isTenantSchema, readAccountName } from '../accounts/account-names.js';
 import { withConnection } from '../servers/server-access.js';
 import type { DirectSession, Verdict } from './judge-sessions.js';
 import type { ListedSession } from './list-sessions.js';
@@ -24,11 +25,6 @@ const HEAVY_EVERY_MS = 2_000;
  * its database holds most of them. Most statements need far less time.
  */
 const STATEMENT_MS = 500;
-/** Matches the accounts of gateways, and captures their schema. */
-const GATEWAY_ACCOUNT = /^(p[a-z2-7]{15})[rqw]/;
-/** Matches the accounts under which workers run tenants' DDL: migrator, definer and scratch accounts. */
-const WORKER_ACCOUNT = /^(?:(p[a-z2-7]{15})[md]|(x[a-z2-7]{20}))$/;
-const TENANT_SCHEMA = /^(?:p[a-z2-7]{15}|x[a-z2-7]{20})$/;
 /**
  * The minimum time in milliseconds between two closings of a schema's tables. The next request opens a closed
  * table again.
@@ -103,9 +99,7 @@ export function findTableHolder(open: readonly OpenTable[], weigh: WeighTable): 
  * each character of an expression. MariaDB limits a definition to 64 KB, so there all tables weigh the same.
  */
 async function readWeights(provisioner: AdminConnection, open: readonly OpenTable[]): Promise<WeighTable> {
-  const schemaNames = [...new Set(open.map(({ schemaName }) => schemaName))].filter((name) =>
-    TENANT_SCHEMA.test(name),
-  );
+  const schemaNames = [...new Set(open.map(({ schemaName }) => schemaName))].filter(isTenantSchema);
   if (schemaNames.length === 0) return () => 1;
   const marks = schemaNames.map(() => '?').join(', ');
   const rows = await provisioner.rows<{ owner: string; name: string; characters: number | string }>(
@@ -256,11 +250,9 @@ interface PlatformSession {
 }
 
 function toPlatformSession({ id, user, isIdle, isOpeningTables, stateMs }: ListedSession): PlatformSession[] {
-  const ofGateway = GATEWAY_ACCOUNT.exec(user)?.[1];
-  const ofWorker = WORKER_ACCOUNT.exec(user);
-  const schemaName = ofGateway ?? ofWorker?.[1] ?? ofWorker?.[2];
-  if (schemaName === undefined || isIdle || (stateMs ?? 0) < STATEMENT_MS) return [];
-  return [{ id, schemaName, isOfGateway: ofGateway !== undefined, isOpeningTables }];
+  const { kind, schemaName = null } = readAccountName(user) ?? {};
+  if (schemaName === null || isIdle || (stateMs ?? 0) < STATEMENT_MS) return [];
+  return [{ id, schemaName, isOfGateway: kind === 'rows' || kind === 'query', isOpeningTables }];
 }
 
 function findOpening(

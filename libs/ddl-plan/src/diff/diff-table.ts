@@ -178,10 +178,10 @@ function familyPart(
 }
 
 function retypeStep(state: TableState, sorted: SortedChanges, { order, present }: ColumnOrder): Stage {
-  const { changed, added, droppedFirst: spent, addedIndexes, goneIndexes } = sorted.retype;
+  const { changed, added, droppedFirst, addedIndexes, goneIndexes } = sorted.retype;
   const { from: oldKey, to: newKey } = sorted.primary ?? { from: null, to: null };
   const specs = [
-    ...spent.map((column) => `DROP COLUMN ${quoteName(column.name)}`),
+    ...droppedFirst.map((column) => `DROP COLUMN ${quoteName(column.name)}`),
     ...changed.flatMap((entry) => reshapeSpecs(entry.from, entry.to, order, present)),
     ...addSpecs(added, order, present),
     ...(oldKey === null ? [] : ['DROP PRIMARY KEY']),
@@ -191,7 +191,7 @@ function retypeStep(state: TableState, sorted: SortedChanges, { order, present }
   ];
   const after = changeState(state, {
     set: [...changed.map((entry) => entry.to), ...added],
-    drop: spent.map((column) => column.name),
+    drop: droppedFirst.map((column) => column.name),
     order: [...present],
     dropIndexes: [...(oldKey === null ? [] : [oldKey]), ...goneIndexes],
     addIndexes: [...(newKey === null ? [] : [newKey]), ...addedIndexes],

@@ -101,17 +101,17 @@ export function scoreUnexplained(candidate: Candidate, q: LinkedQuestion) {
 
 type UnexplainedFeatures = readonly (readonly [name: RequestName, isUnsaid: number])[];
 
-const requestsOf = new WeakMap<Candidate, UnexplainedFeatures>();
+const unfulfilledByCandidate = new WeakMap<Candidate, UnexplainedFeatures>();
 
 function listUnfulfilledRequests(candidate: Candidate, q: LinkedQuestion): UnexplainedFeatures {
-  const unfulfilled = findRequestsInQuestion(q);
+  const requested = findRequestsInQuestion(q);
   const found =
-    requestsOf.get(candidate) ??
+    unfulfilledByCandidate.get(candidate) ??
     REQUESTS.map(
       ([name, , inSql], index) =>
-        [name, unfulfilled[index] === true && !inSql.test(candidate.sql) ? 1 : 0] as const,
+        [name, requested[index] === true && !inSql.test(candidate.sql) ? 1 : 0] as const,
     );
-  requestsOf.set(candidate, found);
+  unfulfilledByCandidate.set(candidate, found);
   return found;
 }
 

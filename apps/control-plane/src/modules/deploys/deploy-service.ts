@@ -105,7 +105,7 @@ export class DeployService {
       draft,
       plans,
       notes,
-      passesNames: reusesNames = false,
+      passesNames = false,
     } = await this.planner.plan({
       projectId,
       base: base.snapshot,
@@ -120,7 +120,7 @@ export class DeployService {
     await input.assertAccess?.();
     // AUTO_INCREMENT is not part of a schema. The revision is stored anyway, because its statement must also
     // reach other databases.
-    const hasUndiffableChange = reusesNames || (mode === 'apply' && maySetCounter(sql));
+    const hasUndiffableChange = passesNames || (mode === 'apply' && maySetCounter(sql));
     const isNewRevision =
       sql.trim() !== '' && (hasUndiffableChange || !(await isSameSchema(draft, base.snapshot)));
     const { revision, ids } = await this.inserter.insert({

@@ -5,9 +5,9 @@ import type { RenameHint } from '@rowhouse/ddl-plan';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { readRevisions } from '@rowhouse/snapshot-store';
 import { And, In, LessThan, LessThanOrEqual, MoreThan, type EntityManager } from 'typeorm';
-import { Project } from '../../platform-db/entities/project.js';
 import { WorkingSchema } from '../../platform-db/entities/working-schema.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
+import { listProjectsOfCreator } from '../projects/projects-of-creator.js';
 import { readPage, type PageOfRows } from '../../platform/read-page.js';
 import type { RevisionLink } from './undo-path.js';
 
@@ -149,12 +149,8 @@ export class WorkingSchemaStore {
    * time, so without this limit an account could fill its disk.
    */
   async assertSpace(projectId: string, bytes: number): Promise<void> {
-    const projects = this.db.global.getRepository(Project);
-    const project = await projects.findOneBy({ id: projectId });
-    if (project === null) return;
-    const own = await projects.find({ where: { createdBy: project.createdBy }, select: { id: true } });
     const count = await this.#rows.countBy({
-      projectId: In(own.map(({ id }) => id)),
+      projectId: In(await listProjectsOfCreator(this.db, projectId)),
       createdAt: MoreThan(new Date(this.db.nowMs() - DAY_MS)),
     });
     if (count * bytes < REVISION_BYTES_PER_DAY) return;

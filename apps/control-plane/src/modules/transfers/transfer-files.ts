@@ -14,12 +14,12 @@ import { readSnapshot } from '@rowhouse/snapshot-store';
 import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
 import { NEW_FILE, TransferFile } from '../../platform-db/entities/transfer-file.js';
 import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
-import { Project } from '../../platform-db/entities/project.js';
 import { insertRow } from '../../platform-db/typed-rows.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import type { Config } from '../../config.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { inProject } from '../databases/database-locks.js';
+import { listProjectsOfCreator } from '../projects/projects-of-creator.js';
 
 const CHUNKS_PER_DELETE = 50;
 const FILES_PER_SWEEP = 100;
@@ -86,17 +86,11 @@ export class TransferFiles {
   async assertSpace(projectId: string): Promise<void> {
     const gibMax = this.config.filesGibMax;
     if (gibMax === 0) return;
-    const projects = this.db.global.getRepository(Project);
-    const project = await projects.findOneBy({ id: projectId });
-    const own =
-      project === null
-        ? [{ id: projectId }]
-        : await projects.find({ where: { createdBy: project.createdBy }, select: { id: true } });
     // Expired files count until a sweep has deleted them.
     const [used] = await this.db.cell.query<Record<'all_bytes' | 'own_bytes', string | number>[]>(
-      `SELECT COALESCE(SUM(bytes), 0) AS all_bytes, COALESCE(SUM(IF(project_id IN (${own.map(() => '?').join(', ')}), bytes, 0)), 0) AS own_bytes
+      `SELECT COALESCE(SUM(bytes), 0) AS all_bytes, COALESCE(SUM(IF(project_id IN (?), bytes, 0)), 0) AS own_bytes
        FROM transfer_file WHERE cell_id = ? AND state <> 'failed'`,
-      [...own.map(({ id }) => id), this.db.cellId],
+      [await listProjectsOfCreator(this.db, projectId), this.db.cellId],
     );
     if (Number(used?.own_bytes) >= (gibMax / ACCOUNT_SHARE) * GIB)
       throw new AppError('transfer.too_many', {

@@ -21,12 +21,7 @@ export const GET_SCHEMA: DataTool = {
         'Returns tables with columns, types, keys, relationships and what this key may do. Call it ' +
         'first. A long schema returns only names: call again with `tables`.',
       properties: {
-        tables: {
-          type: 'array',
-          items: { type: 'string' },
-          maxItems: NAMED_MAX,
-          description: 'Only these',
-        },
+        tables: { type: 'array', items: { type: 'string' }, maxItems: NAMED_MAX, description: 'Only these' },
       },
       result: {
         schema_version: { type: 'integer' },
